@@ -6,6 +6,7 @@ import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/la
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { checklist } from "./locales/zh-CN/accounts/checklist";
+import type { factors } from "./locales/zh-CN/accounts/factors";
 import type { keyScopes } from "./locales/zh-CN/accounts/key-scopes";
 import type { teams } from "./locales/zh-CN/accounts/teams";
 import type { docs } from "./locales/zh-CN/docs";
@@ -20,6 +21,7 @@ declare module "i18next" {
         checklist: typeof checklist;
         docs: typeof docs;
         enrollment: typeof enrollment;
+        factors: typeof factors;
         imports: typeof imports;
         keyScopes: typeof keyScopes;
         statusPage: typeof statusPage;

@@ -32,6 +32,7 @@ missing_packages() {
   for tool in strace mawk gawk wget mksh posh; do have "$tool" || echo "$tool"; done
   have ksh93 || echo ksh93u+m
   have promtool || echo prometheus
+  have oathtool || echo oathtool
   missing_systems
   missing_services
 }

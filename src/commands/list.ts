@@ -34,7 +34,12 @@ const LIST = [
       ...["--dry-run", "--skip", "--paused", "--no-history", "--json"],
     ],
   },
-  { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },
+  {
+    name: "user",
+    form: "reset-password NAME",
+    about: "set a new password for a user; reset-2fa: remove their second factors",
+    words: ["reset-password", "reset-2fa"],
+  },
   {
     name: "update",
     about: "replace this program by a newer, signed release; --check: only look for one",

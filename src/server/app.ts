@@ -137,7 +137,10 @@ const renameTag: typeof renameInGroups = async (...change) => {
   await renameInReports(...change);
 };
 
-/** Together, because TypeScript limits how deep the type of an app may be. */
+/*
+ * The routes are in groups, because TypeScript limits how deep the type of an app may be.
+ */
+
 const hubRoutes = (deps: Deps) =>
   new Elysia()
     .use(quotaRoutes(deps))
@@ -160,8 +163,32 @@ const peopleRoutes = (deps: Deps) =>
     .use(acceptRoutes(deps))
     .use(moveRoutes(deps, readPageTargets));
 
-const heartbeatRoutes = (deps: Deps) =>
-  new Elysia().use(pingListRoutes(deps)).use(scheduleRoutes(deps)).use(pingKeyRoutes(deps));
+const targetRoutes = (deps: Deps, engine: Engine, onChange: () => void) =>
+  new Elysia()
+    .use(monitorRoutes(deps, engine))
+    .use(objectiveRoutes(deps))
+    .use(pingListRoutes(deps))
+    .use(scheduleRoutes(deps))
+    .use(pingKeyRoutes(deps))
+    .use(serverRoutes(deps, onChange))
+    .use(tagRoutes(deps, renameTag))
+    .use(thresholdRoutes(deps));
+
+const viewRoutes = (deps: Deps, connectivity: ConnectivityState) =>
+  new Elysia()
+    .use(statusRoutes(deps))
+    .use(dashboardRoutes(deps, connectivity))
+    .use(liveRoutes(deps, readCounts))
+    .use(wallRoutes(deps))
+    .use(wallKeyRoutes(deps));
+
+/** Routes of programs: pings, downloads, metrics and badges. */
+const programRoutes = (deps: Deps, onChange: () => void) =>
+  new Elysia()
+    .use(pingRoutes(deps, onChange))
+    .use(downloadRoutes(deps))
+    .use(metricsRoutes(deps, [monitorFamilies, serverFamilies, alertFamilies, backupFamilies]))
+    .use(badgeRoutes(deps));
 
 const allReportRoutes = (deps: Deps) =>
   new Elysia().use(reportRoutes(deps, readPageTargets)).use(linkRoutes(deps, readPageTargets));
@@ -197,25 +224,13 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(accountRoutes(deps))
     .use(peopleRoutes(deps))
     .use(hubRoutes(deps))
-    .use(monitorRoutes(deps, engine))
-    .use(objectiveRoutes(deps))
-    .use(heartbeatRoutes(deps))
-    .use(serverRoutes(deps, onChange))
-    .use(tagRoutes(deps, renameTag))
-    .use(thresholdRoutes(deps))
+    .use(targetRoutes(deps, engine, onChange))
     .use(outageRoutes(deps))
     .use(allReportRoutes(deps))
     .use(notificationRoutes(deps))
-    .use(statusRoutes(deps))
-    .use(dashboardRoutes(deps, connectivity))
-    .use(liveRoutes(deps, readCounts))
-    .use(wallRoutes(deps))
-    .use(wallKeyRoutes(deps))
+    .use(viewRoutes(deps, connectivity))
     .use(transferRoutes(deps, engine, parts))
-    .use(pingRoutes(deps, onChange))
-    .use(downloadRoutes(deps))
-    .use(metricsRoutes(deps, [monitorFamilies, serverFamilies, alertFamilies, backupFamilies]))
-    .use(badgeRoutes(deps));
+    .use(programRoutes(deps, onChange));
 
 /**
  * Creates the app: everything under /api with its OpenAPI document, the agent's downloads, badges and /health. It does

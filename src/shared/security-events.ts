@@ -9,6 +9,11 @@ export const SECURITY_EVENTS = [
   "password_changed",
   "password_reset",
   "wrong_password",
+  "second_factor_failed",
+  "totp_added",
+  "totp_removed",
+  "recovery_codes_renewed",
+  "second_factors_reset",
   "name_or_email_changed",
   "role_changed",
   "user_created",
@@ -31,7 +36,12 @@ export const SECURITY_EVENTS = [
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
 
 /** Events that unauthenticated callers can cause in any number; the log bounds them separately. */
-export const REFUSALS: readonly SecurityEventKind[] = ["sign_in_failed", "sign_in_refused", "wrong_password"];
+export const REFUSALS: readonly SecurityEventKind[] = [
+  "sign_in_failed",
+  "sign_in_refused",
+  "wrong_password",
+  "second_factor_failed",
+];
 
 /** Stands for the address in the entry that counts rate-limited sign-ins of addresses beyond the first hundred of a minute. */
 export const MANY_ADDRESSES = "many addresses";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
-import { addUser } from "./fixtures/people";
+import { addAuthenticator, addUser, codeOfSetup, PASSWORD } from "./fixtures/people";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
 import { serveSmtp } from "./servers/smtp";
@@ -91,4 +91,21 @@ export const teamByDocument = async (
   for (const [kind, target] of Object.entries(targets))
     await callAs(`POST /api/${kind}/{id}/move`, owner, { id: target, body: { team: personal.id } });
   await callAs("DELETE /api/teams/{id}", owner, { id });
+};
+
+/** Adds an authenticator app to an account, signs in with its recovery code, and lets an administrator remove it. */
+export const signInByDocument = async ({ app, callAs }: Documented, admin: string): Promise<void> => {
+  const user = await addUser(app.deps, "dora");
+  const ask = async (key: string, body?: object) => JSON.parse((await callAs(key, user.token, { body })).text);
+  await ask("POST /api/auth/proof", { password: PASSWORD });
+  const { setup } = await ask("POST /api/auth/totp");
+  await ask("PUT /api/auth/totp", { setup, code: codeOfSetup(setup, app.clock.now()) });
+  const { recovery_codes } = await ask("POST /api/auth/recovery-codes");
+  const { ticket } = await ask("POST /api/auth/login", { username: user.username, password: PASSWORD });
+  await ask("POST /api/auth/second-factor", { ticket, recovery: recovery_codes[0] });
+  await callAs("GET /api/users/{id}", admin, { id: user.id });
+  await ask("DELETE /api/auth/totp");
+  await addAuthenticator(app, user);
+  await callAs("DELETE /api/users/{id}/second-factors", admin, { id: user.id });
+  await callAs("DELETE /api/users/{id}", admin, { id: user.id });
 };

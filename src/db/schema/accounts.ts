@@ -127,8 +127,37 @@ export const sessions = kit.table(
     /** With a resolution of one minute. */
     lastSeenAt: kit.long().notNull(),
     expiresAt: kit.long().notNull(),
+    /** When its user last proved that it is them, by signing in or later; null for a session of an earlier version. */
+    provedAt: kit.long(),
   },
   (t) => [kit.index("sessions_user_id_index").on(t.userId), kit.index("sessions_expires_at_index").on(t.expiresAt)],
+);
+
+/** Authenticator apps: second factors of sign-ins. */
+export const authenticators = kit.table("authenticators", {
+  userId: kit
+    .long()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The secret of its codes, sealed by a key derived from JWT_SECRET. */
+  secret: kit.text().notNull(),
+  /** The step of the last code that was accepted, so that each works once. */
+  lastStep: kit.long().notNull(),
+  createdAt: kit.long().notNull(),
+});
+
+/** Codes that replace a second factor once. */
+export const recoveryCodes = kit.table(
+  "recovery_codes",
+  {
+    /** SHA-256. The code itself is shown once and not stored. */
+    hash: kit.text().primaryKey(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (t) => [kit.index("recovery_codes_user_id_index").on(t.userId)],
 );
 
 /** Security events for administrators, kept for 90 days: sign-ins, refusals, changes of roles, accounts and keys. */
@@ -159,7 +188,10 @@ export const mails = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: kit.text().$type<"password_reset" | "password_changed" | "invitation">().notNull(),
+    kind: kit
+      .text()
+      .$type<"password_reset" | "password_changed" | "invitation" | "factors_changed" | "factors_reset">()
+      .notNull(),
     /** The invitation that is sent, to its own address. It may have been accepted or revoked since. */
     invitationId: kit.long(),
     createdAt: kit.long().notNull(),

@@ -9,6 +9,7 @@ import { hasScope, type KeyScope, type StoredScope } from "../../shared/accounts
 import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
+import { isProved } from "./proof/service";
 import { findByToken } from "./sessions/service";
 import { teamOfRow } from "./teams/rows";
 import { inTeam, type Member, rightsOf } from "./teams/service";
@@ -77,8 +78,8 @@ export const requireScope = (scopes: Scopes, scope: KeyScope): void => {
 };
 
 /**
- * Authenticates a request by its session or API key. Returns the user, the id and start of the session, whether it is a key,
- * and the scopes and an id of the session or key; or the error for a refusal.
+ * Authenticates a request by its session or API key. Returns the user, the id of the session and its last proof, whether it is a
+ * key, and the scopes and an id of the session or key; or the error for a refusal.
  */
 export const authenticate = async (
   deps: Deps,
@@ -97,7 +98,7 @@ export const authenticate = async (
     return withLanguage(deps, request, {
       user,
       sessionId: "",
-      sessionStartedAt: null,
+      provedAt: null,
       byKey: true,
       scopes,
       credential,
@@ -204,6 +205,12 @@ export const requireEditor = ({ user }: { user: Member }) =>
 /** Derive it after `signedIn`: refuses API keys on the routes that follow. */
 export const requireSession = ({ byKey }: { byKey: boolean }) =>
   byKey ? status(403, refusal(new AppError("session_required"))) : undefined;
+
+/** Derive it after `signedIn`: refuses sessions without a fresh proof that it is their user on the routes that follow. */
+export const requireProof =
+  (deps: Deps) =>
+  ({ provedAt }: { provedAt: number | null }) =>
+    isProved(deps, provedAt) ? undefined : status(403, refusal(new AppError("proof_required")));
 
 /** Derive it after `signedIn`: refuses callers who are no administrators on the routes that follow. */
 export const requireAdmin = ({ user }: { user: User }) =>

@@ -42,15 +42,44 @@ export const timeZoneModel = t.Object({
   time_zone: field(timeZone, "The IANA name of a time zone.", "Europe/Berlin"),
 });
 
-export const credentialsModel = t.Object({
+/** Language and time zone of the page, at a sign-in. */
+const stated = {
   language: t.Optional(
     field(language, "The language of the page. Alerts are written in it until a sign-in has sent a time zone."),
   ),
   time_zone: t.Optional(
     field(timeZone, "The IANA name of the caller's time zone, for times in alerts. An unknown one is ignored."),
   ),
+};
+
+export const credentialsModel = t.Object({
+  ...stated,
   username: field(t.String({ maxLength: 1000 }), "The username, in any case.", "alice"),
   password: field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery"),
+});
+
+const totpModel = t.String({ maxLength: 20, error: "expected a code of 6 digits" });
+
+/** A ticket of a sign-in, and one of the factors of its user. */
+export const secondFactorModel = t.Object({
+  ...stated,
+  ticket: field(t.String({ maxLength: 200 }), "What the sign-in answered.", "1.1767225600000.…"),
+  totp: t.Optional(field(totpModel, "The present code of the authenticator app.", "123456")),
+  recovery: t.Optional(
+    field(t.String({ maxLength: 100 }), "A recovery code, in any case, with or without spaces and hyphens."),
+  ),
+});
+
+/** The first code of an authenticator app. */
+export const totpSetupModel = t.Object({
+  setup: field(t.String({ maxLength: 200 }), "What `POST /api/auth/totp` answered.", "3q2-7w.1767225600000.…"),
+  code: field(totpModel, "The present code of the app.", "123456"),
+});
+
+/** One proof that it is the user of the session. */
+export const proofModel = t.Object({
+  password: t.Optional(field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery")),
+  totp: t.Optional(field(totpModel, "The present code of the authenticator app.")),
 });
 
 /** Whom a link to set a new password is sent to. */

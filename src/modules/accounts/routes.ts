@@ -1,43 +1,19 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError, validation } from "../../core/errors";
-import { acceptedLanguage } from "../../lib/accepted-language";
+import { validation } from "../../core/errors";
 import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
 import { LANGUAGES } from "../../shared/language";
 import { isLocalCaller, RegistrationState, register, registrationState, setRegistration } from "./account/registration";
-import { adoptLanguage, PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
+import { PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
 import { clientAddress } from "./client-address";
-import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
-import {
-  credentialsModel,
-  languageModel,
-  registrationModel,
-  securityLogQuery,
-  switchModel,
-  timeZoneModel,
-} from "./model";
+import { factorRoutes } from "./factors/routes";
+import { requireAdmin, requireSession, signedIn } from "./guard";
+import { languageModel, registrationModel, securityLogQuery, switchModel, timeZoneModel } from "./model";
+import { proofRoutes } from "./proof/routes";
 import { resetRoutes } from "./reset/routes";
 import { canReset } from "./reset/service";
 import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
-import { startSession } from "./sessions/service";
-import { rememberAddress, signIn } from "./sign-in/sign-in";
-
-/** Signs in as `signIn` does, and records how it went. */
-const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1]) => {
-  const { username, address } = attempt;
-  const user = await signIn(deps, attempt).catch(async (error) => {
-    if (error instanceof AppError && error.code === "rate_limited")
-      await recordSecurityEvent(deps, { kind: "sign_in_refused", username, address });
-    throw error;
-  });
-  await recordSecurityEvent(
-    deps,
-    user
-      ? { kind: "signed_in", userId: user.id, username: user.username, address }
-      : { kind: "sign_in_failed", username, address },
-  );
-  return user;
-};
+import { signInRoutes } from "./sign-in/routes";
 
 /** What the pages for visitors ask for before anyone signs in. */
 const registrationStatus = (deps: Deps) =>
@@ -66,83 +42,42 @@ const registrationStatus = (deps: Deps) =>
     },
   );
 
-const publicRoutes = (deps: Deps) =>
-  new Elysia()
-    .use(tokenSigner(deps))
-    .post(
-      "/register",
-      async ({ body, status, request, server }) => {
-        const { setup_code: setupCode = "", ...account } = body;
-        const address = clientAddress(deps, request, server);
-        const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
-        await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
-        return status(201, { success: true as const, message: "Registered. You can sign in now." });
-      },
-      {
-        body: registrationModel,
-        detail: describe({
-          id: "register",
-          summary: "Register an account",
-          description:
-            "The first account becomes the administrator. It requires the setup code from the start log, unless the call comes directly from this machine or a private network, through no proxy, and to an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
-          access: "public",
-          answer: {
-            status: 201,
-            description: "The account was created.",
-            schema: ok({ message: text("A confirmation.", "Registered. You can sign in now.") }),
-          },
-          refusals: [
-            "registration_closed",
-            "setup_code_required",
-            "setup_code_wrong",
-            "username_not_allowed",
-            "weak_password",
-            "username_taken",
-            "email_taken",
-            "rate_limited",
-          ],
-        }),
-      },
-    )
-    .post(
-      "/login",
-      async ({ body, session, request, server }) => {
-        const address = clientAddress(deps, request, server);
-        const user = await recordedSignIn(deps, { ...body, address });
-        if (!user) throw new AppError("invalid_credentials");
-        // A later sign-in, such as on a phone in another language, keeps the language of alerts.
-        if (body.language && user.timeZone === null) await setLanguage(deps, user, body.language);
-        else await adoptLanguage(deps, user, acceptedLanguage(request.headers.get("accept-language")));
-        if (body.time_zone) await setTimeZone(deps, user, body.time_zone);
-        if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
-        const token = await session.sign(
-          await startSession(deps, user, { userAgent: request.headers.get("user-agent") ?? "", address }),
-        );
-        return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
-      },
-      {
-        body: credentialsModel,
-        detail: describe({
-          id: "login",
-          summary: "Sign in",
-          description:
-            "Starts a session of seven days and answers its token. After ten failures within 15 minutes for one username from one address, further attempts are refused for a while.",
-          access: "public",
-          answer: {
-            description: "Signed in.",
-            schema: ok({
-              message: text("A confirmation.", "Signed in."),
-              token: text(
-                "The session token, for the Authorization header.",
-                "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
-              ),
-              user: PublicUser,
-            }),
-          },
-          refusals: ["invalid_credentials", "rate_limited"],
-        }),
-      },
-    );
+const registering = (deps: Deps) =>
+  new Elysia().post(
+    "/register",
+    async ({ body, status, request, server }) => {
+      const { setup_code: setupCode = "", ...account } = body;
+      const address = clientAddress(deps, request, server);
+      const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
+      await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
+      return status(201, { success: true as const, message: "Registered. You can sign in now." });
+    },
+    {
+      body: registrationModel,
+      detail: describe({
+        id: "register",
+        summary: "Register an account",
+        description:
+          "The first account becomes the administrator. It requires the setup code from the start log, unless the call comes directly from this machine or a private network, through no proxy, and to an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
+        access: "public",
+        answer: {
+          status: 201,
+          description: "The account was created.",
+          schema: ok({ message: text("A confirmation.", "Registered. You can sign in now.") }),
+        },
+        refusals: [
+          "registration_closed",
+          "setup_code_required",
+          "setup_code_wrong",
+          "username_not_allowed",
+          "weak_password",
+          "username_taken",
+          "email_taken",
+          "rate_limited",
+        ],
+      }),
+    },
+  );
 
 /** How a user's alerts are written. */
 const alertsOf = ({ config }: Deps, { language, timeZone }: User) => ({
@@ -214,9 +149,12 @@ const ownRoutes = (deps: Deps) =>
 export const authRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
     .use(registrationStatus(deps))
-    .use(publicRoutes(deps))
+    .use(registering(deps))
+    .use(signInRoutes(deps))
     .use(resetRoutes(deps))
-    .use(ownRoutes(deps));
+    .use(ownRoutes(deps))
+    .use(proofRoutes(deps))
+    .use(factorRoutes(deps));
 
 /** Opens and closes registration, for administrators. */
 export const registrationRoutes = (deps: Deps) =>

@@ -3,7 +3,7 @@ import { hashSecret } from "../../core/secrets";
 import { heartbeats, reportLinks } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { call } from "../../testing/client";
-import { type Documented, startDocumentedApp, teamByDocument } from "../../testing/documented-app";
+import { type Documented, signInByDocument, startDocumentedApp, teamByDocument } from "../../testing/documented-app";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { createKuma, SHOP, uploadOf } from "../../testing/fixtures/imports/kuma";
@@ -218,6 +218,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("DELETE /api/walls/{id}", alice, { id: wall.data.id });
   await importByDocument(documented, alice);
   await callAs("PUT /api/auth/registration", alice);
+  await signInByDocument(documented, alice);
 
   const elsewhere = await startSession(app.deps, { ...user, tokenVersion: 0 }, { userAgent: "", address: "" });
   await callAs("DELETE /api/auth/sessions/{id}", alice, { id: elsewhere.sid });

@@ -22,11 +22,18 @@ GET    /api/auth/registration                      200   200     200    200    2
 PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403  -
 POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409  -
 POST   /api/auth/login                             200   200     200    200    200 200   200     200  200     200  -
+POST   /api/auth/second-factor                     403   403     403    403    403 403   403     403  403     403  -
 POST   /api/auth/forgot                            409   409     409    409    409 409   409     409  409     409  -
 POST   /api/auth/reset                             403   403     403    403    403 403   403     403  403     403  -
 GET    /api/auth/me                                401   401     200    200    200 200   200     200  200     200  read
 PUT    /api/auth/language                          401   401     200    200    200 200   200     403  200     200  write
 PUT    /api/auth/time-zone                         401   401     200    200    200 200   200     403  200     200  write
+POST   /api/auth/proof                             401   401     200    200    200 200   200     403  403     403  -
+GET    /api/auth/factors                           401   401     200    200    200 200   200     403  403     403  -
+POST   /api/auth/totp                              401   401     200    200    200 200   200     403  403     403  -
+PUT    /api/auth/totp                              401   401     403    403    403 403   403     403  403     403  -
+DELETE /api/auth/totp                              401   401     404    404    404 404   404     403  403     403  -
+POST   /api/auth/recovery-codes                    401   401     409    409    409 409   409     403  403     403  -
 POST   /api/auth/logout                            401   401     200    200    200 200   200     403  403     403  -
 GET    /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403  -
 DELETE /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403  -
@@ -54,6 +61,7 @@ POST   /api/agents/:id/move                        401   401     404    403    2
 POST   /api/channels/:id/move                      401   401     404    403    200 200   404     403  403     403  -
 POST   /api/invitations/preview                    403   403     403    403    403 403   403     403  403     403  -
 POST   /api/invitations/:token/accept              401   401     403    403    403 403   403     403  403     403  -
+DELETE /api/users/:id/second-factors               401   401     403    403    403 403   404     403  403     403  -
 GET    /api/keys/                                  401   401     200    200    200 200   200     403  403     403  -
 POST   /api/keys/                                  401   401     201    201    201 201   201     403  403     403  -
 DELETE /api/keys/:id                               401   401     404    404    404 200   404     403  403     403  -

@@ -16,6 +16,8 @@ const tables: Record<string, string[]> = {
     "securityLog",
     "trustedClients",
     "mails",
+    "authenticators",
+    "recoveryCodes",
   ],
   monitors: [
     "monitors",

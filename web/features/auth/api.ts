@@ -3,7 +3,7 @@ import { currentLanguage } from "../../i18n";
 import { raw, text } from "../../lib/form";
 import { browserTimeZone } from "../../lib/format";
 import { store, stored } from "../../lib/storage";
-import { sendInBackground, session, signIn } from "../../session";
+import { sendInBackground, session, signIn, type User } from "../../session";
 import { registrationAtom } from "../../ui/hooks/use-registration";
 
 type LoginBody = { username: string; password: string };
@@ -28,18 +28,28 @@ export const toRegisterBody = (form: FormData): RegisterBody => {
 /** The setup code in the hash of the address that the hub logs at its start; servers and proxies do not log a hash. Otherwise "". */
 export const setupCodeOf = (hash: string): string => /^#([\dA-Z]{5}(?:-[\dA-Z]{5}){3})$/i.exec(hash)?.[1] ?? "";
 
-/**
- * Signs in. The time zone, and at the first sign-in the language, are stored for the user's alerts. Throws unless the answer
- * has success, a token and a user.
- */
-export const login = async (body: LoginBody) => {
-  const { success, token, user, message } = await payload(
-    api.auth.login.post({ ...body, language: currentLanguage(), time_zone: browserTimeZone() }),
-    { isLogin: true },
-  );
+/** The time zone and language of the page, which a sign-in stores for the user's alerts. */
+export const stated = () => ({ language: currentLanguage(), time_zone: browserTimeZone() });
+
+type LoginAnswer = { success: boolean; message: string; token?: string; user?: User };
+
+/** Stores the session of a completed sign-in. Throws unless the answer has success, a token and a user. */
+export const enter = ({ success, token, user, message }: LoginAnswer) => {
   if (!success || !token || !user) throw new CallError("login_failed", message ?? "", 200);
   signIn(token, user);
   store(SENT_ZONE, browserTimeZone());
+};
+
+const sendLogin = (body: LoginBody) => payload(api.auth.login.post({ ...body, ...stated() }), { isLogin: true });
+type LoginAnswers = Awaited<ReturnType<typeof sendLogin>>;
+/** A right password that a second factor has to complete. */
+export type SecondStep = Extract<LoginAnswers, { ticket: string }>;
+
+/** Signs in, or returns the second step that the account asks for. */
+export const login = async (body: LoginBody): Promise<SecondStep | undefined> => {
+  const answer = await sendLogin(body);
+  if ("ticket" in answer) return answer;
+  enter(answer);
 };
 
 /** The key of the time zone that this browser has sent. */

@@ -2,14 +2,18 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect, useLocation, useSearch } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
+import { later, preload } from "../../lib/offline/code";
 import { afterLogin, paths } from "../../paths";
 import { Field, PasswordInput } from "../../ui/controls/field";
 import { Form } from "../../ui/controls/form";
 import { Icon, type IconName } from "../../ui/controls/icon";
 import { useRegistration } from "../../ui/hooks/use-registration";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { withFactorTexts } from "../../ui/proof/texts";
 import { AccountCard } from "./account-card";
-import { login, toLoginBody } from "./api";
+import { login, type SecondStep, toLoginBody } from "./api";
+
+const SecondStepCard = later(() => withFactorTexts(() => import("./second-step")), false);
 
 /** State from the previous page: an account was registered, or the session has ended. */
 type Passed = { message?: string; username?: string; ended?: boolean; unsaved?: boolean } | null;
@@ -54,6 +58,7 @@ export default function LoginPage() {
   const { open, first, reset } = useRegistration();
   const [passed] = useState(useHistoryState<Passed>());
   const form = useSubmit(t("account.login.failed"), { plain: true });
+  const [step, setStep] = useState<SecondStep>();
 
   // The notice is not shown again after a reload.
   useEffect(() => history.replaceState(null, ""), []);
@@ -61,11 +66,16 @@ export default function LoginPage() {
   // There is no account to sign in with yet.
   if (first && !passed?.message) return <Redirect to={paths.register} replace />;
 
+  if (step) return <SecondStepCard step={step} onBack={() => setStep(undefined)} />;
+
   const onValid = (fields: FormData, element: HTMLFormElement) => {
     const body = toLoginBody(fields);
     form.submit(async () => {
       try {
-        await login(body);
+        const next = await login(body);
+        if (next) await preload(SecondStepCard);
+        setStep(next);
+        if (next) return;
       } catch (failure) {
         // Most likely the password has to be typed again.
         element.querySelector<HTMLInputElement>("[name=password]")?.select();

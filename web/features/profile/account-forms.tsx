@@ -1,13 +1,6 @@
-import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { raw, text } from "../../lib/form";
-import {
-  EmailField,
-  NewPasswordFields,
-  OwnPasswordField,
-  passwordsDiffer,
-  UsernameField,
-} from "../../ui/controls/account-fields";
+import { text } from "../../lib/form";
+import { EmailField, NewPasswordFields, passwordsDiffer, UsernameField } from "../../ui/controls/account-fields";
 import { Field, PasswordInput } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { RoleTag } from "../../ui/feedback/badge";
@@ -49,29 +42,21 @@ export function PasswordForm({ username }: { username: string }) {
   );
 }
 
-/** Username and email of the signed-in user. A change requires the password. */
+/** Username and email of the signed-in user. */
 export function BasicsForm({ user, onSaved }: { user: Me["user"]; onSaved: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const form = useSubmit(t("profile.basics.failed"));
-  const [changed, setChanged] = useState(false);
-
-  const onInput = (event: FormEvent<HTMLFormElement>) => {
-    const fields = new FormData(event.currentTarget);
-    setChanged(text(fields, "username") !== user.username || text(fields, "email") !== (user.email ?? ""));
-  };
 
   const onValid = (fields: FormData) =>
     form.submit(async () => {
-      const names = { username: text(fields, "username"), email: text(fields, "email") };
-      await updateProfile({ ...names, ...(changed && { currentPassword: raw(fields, "currentPassword") }) });
-      setChanged(false);
+      await updateProfile({ username: text(fields, "username"), email: text(fields, "email") });
       toast(t("profile.basics.saved"));
       onSaved();
     });
 
   return (
-    <Form of={form} className="card" onValid={onValid} onInput={onInput}>
+    <Form of={form} className="card" onValid={onValid}>
       <div className="section-head">
         <h2>{t("profile.basics.title")}</h2>
         <RoleTag role={user.role} />
@@ -79,7 +64,6 @@ export function BasicsForm({ user, onSaved }: { user: Me["user"]; onSaved: () =>
       <p className="soft">{t("profile.basics.since", { day: format.day(user.created_at) })}</p>
       <UsernameField value={user.username} error={form.wrong("username")} />
       <EmailField value={user.email} error={form.wrong("email")} />
-      {changed && <OwnPasswordField error={form.wrong("current_password")} />}
       <FormFoot of={form} />
     </Form>
   );

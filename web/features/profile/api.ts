@@ -4,6 +4,7 @@ import { api, CallError, payload } from "../../api";
 import { raw } from "../../lib/form";
 import { resource } from "../../lib/resource";
 import { session, signIn } from "../../session";
+import { withProof } from "../../ui/proof/with-proof";
 
 type PasswordBody = { currentPassword: string; newPassword: string };
 
@@ -27,9 +28,9 @@ const me = () => payload(api.auth.me.get());
 export type Me = Awaited<ReturnType<typeof me>>;
 
 /** Saves the user's own username and email and updates the session. */
-export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {
+export const updateProfile = async (body: { username: string; email: string }) => {
   const { token, user } = signedIn();
-  const { user: saved } = await payload(api.users({ id: user.id }).put(body));
+  const { user: saved } = await withProof(() => payload(api.users({ id: user.id }).put(body)));
   signIn(token, saved);
   return saved;
 };
@@ -62,7 +63,7 @@ export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zo
 const listKeys = () => payload(api.keys.get());
 
 export const createKey = async (name: string, scopes: KeyScope[], days: number | null) => {
-  const { key, data } = await payload(api.keys.post({ name, scopes, expires_in_days: days }));
+  const { key, data } = await withProof(() => payload(api.keys.post({ name, scopes, expires_in_days: days })));
   return { key, ...data };
 };
 

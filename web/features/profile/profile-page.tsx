@@ -11,6 +11,7 @@ import { Failure } from "../../ui/feedback/failure";
 import { quotasAtom } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { usePageTitle } from "../../ui/layout/page-title";
+import { withFactorTexts } from "../../ui/proof/texts";
 import { withTeamTexts } from "../teams/load";
 import { BasicsForm, PasswordForm } from "./account-forms";
 import { AlertsSection } from "./alerts-section";
@@ -20,6 +21,9 @@ import { KeysSection } from "./keys-section";
 import { PingKeysSection } from "./ping-keys-section";
 import { SessionsSection } from "./sessions-section";
 import { WallsSection } from "./walls-section";
+
+const SecuritySection = later(() => withFactorTexts(() => import("./security/security-section")));
+const TeamsSection = later(() => withTeamTexts(() => import("../teams/teams-section")));
 
 /** The quotas of the viewer with their usage. Administrators are unlimited, and have no such section. */
 function QuotasSection() {
@@ -47,9 +51,10 @@ function QuotasSection() {
   );
 }
 
-const TeamsSection = later(() => withTeamTexts(() => import("../teams/teams-section")));
-
-const SECTIONS = ["basics", "password", "sessions", "team", "keys", "walls", "alerts", "quotas", "data"] as const;
+const SECTIONS = [
+  ...(["basics", "password", "security", "sessions", "team"] as const),
+  ...(["keys", "walls", "alerts", "quotas", "data"] as const),
+] as const;
 type Section = (typeof SECTIONS)[number];
 
 /** The first section is the profile itself. */
@@ -82,6 +87,12 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
         return <BasicsForm user={me.user} onSaved={() => void refresh()} />;
       case "password":
         return <PasswordForm username={me.user.username} />;
+      case "security":
+        return (
+          <Suspense fallback={<Skeleton heights={["12rem"]} />}>
+            <SecuritySection />
+          </Suspense>
+        );
       case "sessions":
         return <SessionsSection />;
       case "team":

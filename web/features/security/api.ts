@@ -31,6 +31,7 @@ const memberRoles = {
   editor: "security.memberRole.editor",
   owner: "security.memberRole.owner",
 } as const;
+const factors: Record<string, ParseKeys> = { totp: "security.factor.totp", recovery: "security.factor.recovery" };
 /** The texts of the words in details, by the kind of the entry. */
 const words: Partial<Record<SecurityEventKind, Record<string, ParseKeys>>> = {
   user_created: roles,
@@ -47,6 +48,8 @@ export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
     return t("security.times", { count: Number(detail) || 1 });
   if (kind === "registration_switched" && (detail === "open" || detail === "closed"))
     return t(`security.registration.${detail}`);
+  const factor = factors[detail];
+  if ((kind === "signed_in" || kind === "second_factor_failed") && factor) return t(factor);
   if (kind === "enrollment_token_deleted") return `#${detail}`;
   const texts = new Map(Object.entries(words[kind] ?? {}));
   const [, name = "", what = ""] = /^(.+) \(([\w ]+)\)$/.exec(detail) ?? [];

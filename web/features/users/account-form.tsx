@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { raw, text } from "../../lib/form";
 import { session, signIn } from "../../session";
-import { EmailField, OwnPasswordField, UsernameField } from "../../ui/controls/account-fields";
+import { EmailField, UsernameField } from "../../ui/controls/account-fields";
 import { Field } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { ConfirmDialog } from "../../ui/feedback/confirm-dialog";
@@ -29,22 +28,14 @@ export function RoleField({ value, error, hint, fixed = false }: RoleFieldProps)
 
 type Props = { user: User; isOwn: boolean; isLast: boolean; onSaved: () => void };
 
-/** Username, email and role of a user. Administrators confirm giving up their own role, and enter their password to change their own username or email. */
+/** Username, email and role of a user. Administrators confirm giving up their own role. */
 export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(t("users.form.saveFailed"));
   const [givingUp, setGivingUp] = useState<AccountBody>();
-  const [needsPassword, setNeedsPassword] = useState(false);
-
-  const onInput = (event: FormEvent<HTMLFormElement>) => {
-    const fields = new FormData(event.currentTarget);
-    const changed = text(fields, "username") !== user.username || text(fields, "email") !== (user.email ?? "");
-    setNeedsPassword(isOwn && changed);
-  };
 
   const save = async (body: AccountBody) => {
     const { user: saved, token } = await updateUser(user.id, body);
-    setNeedsPassword(false);
     toast(t(saved.role === user.role || !isOwn ? "users.form.saved" : "users.form.gaveUp"));
     // A change of the viewer's own role replaces the session; the answer has the new token.
     const next = token ?? session().token;
@@ -53,20 +44,18 @@ export function AccountForm({ user, isOwn, isLast, onSaved }: Props) {
   };
 
   const onValid = (fields: FormData) => {
-    const password = needsPassword ? { currentPassword: raw(fields, "currentPassword") } : {};
-    const body = { ...toAccountBody(fields, user.role), ...password };
+    const body = toAccountBody(fields, user.role);
     if (isOwn && body.role !== "admin") return setGivingUp(body);
     form.submit(() => save(body));
   };
 
   const hint = isLast ? t("users.edit.lastAdmin") : isOwn ? t("users.edit.ownRole") : undefined;
   return (
-    <Form of={form} className="card" onValid={onValid} onInput={onInput} focus="username">
+    <Form of={form} className="card" onValid={onValid} focus="username">
       <h2>{t("users.form.account")}</h2>
       <UsernameField value={user.username} error={form.wrong("username")} autoComplete="off" />
       <EmailField value={user.email} error={form.wrong("email")} autoComplete="off" />
       <RoleField value={user.role} error={form.wrong("role")} hint={hint} fixed={isLast} />
-      {needsPassword && <OwnPasswordField error={form.wrong("current_password")} />}
       <FormFoot of={form} />
       {givingUp && (
         <ConfirmDialog

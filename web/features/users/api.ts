@@ -1,6 +1,7 @@
 import { api, payload } from "../../api";
 import { raw, text } from "../../lib/form";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
+import { withProof } from "../../ui/proof/with-proof";
 
 type Found = Pick<User, "username" | "email" | "id">;
 
@@ -20,7 +21,7 @@ export const isLastAdmin = (users: readonly Pick<User, "id" | "role">[], id: num
   users.every((user) => (user.role === "admin") === (user.id === id));
 
 export type Role = "admin" | "user";
-export type AccountBody = { username: string; email: string; role: Role; currentPassword?: string };
+export type AccountBody = { username: string; email: string; role: Role };
 type NewUserBody = AccountBody & { password: string };
 
 export const roles = ["user", "admin"] as const satisfies readonly Role[];
@@ -53,15 +54,17 @@ const listUsers = async () => {
 
 export const findUser = (id: number | string) => payload(one(id).get());
 
-export const createUser = (body: NewUserBody) => payload(api.users.post(body));
+export const createUser = (body: NewUserBody) => withProof(() => payload(api.users.post(body)));
 
-export const updateUser = (id: number | string, body: AccountBody) => payload(one(id).put(body));
+export const updateUser = (id: number | string, body: AccountBody) => withProof(() => payload(one(id).put(body)));
 
-export const deleteUser = (id: number | string) => payload(one(id).delete());
+export const deleteUser = (id: number | string) => withProof(() => payload(one(id).delete()));
+
+export const resetFactors = (id: number | string) => withProof(() => payload(one(id)["second-factors"].delete()));
 
 /** Sets the password of another user, which does not require the old one. */
 export const resetPassword = (id: number | string, newPassword: string) =>
-  payload(one(id)["change-password"].post({ newPassword }));
+  withProof(() => payload(one(id)["change-password"].post({ newPassword })));
 
 export const setRegistration = (open: boolean) => payload(api.auth.registration.put({ open }));
 

@@ -1,9 +1,10 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { isMissing } from "../../api";
 import { raw } from "../../lib/form";
+import { later } from "../../lib/offline/code";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { NewPasswordField } from "../../ui/controls/account-fields";
@@ -15,9 +16,12 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { usePageTitle } from "../../ui/layout/page-title";
+import { withFactorTexts } from "../../ui/proof/texts";
 import { AccountForm } from "./account-form";
 import { isLastAdmin, resetPassword, type User, userAtom, usersAtom } from "./api";
 import { DeleteUser } from "./delete-user";
+
+const ResetFactors = later(() => withFactorTexts(() => import("./reset-factors")), false);
 
 /** Replaces the page of a user who does not exist or could not be loaded. */
 function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -103,6 +107,11 @@ export default function EditPage({ id }: { id: string }) {
           </section>
         ) : (
           <PasswordForm user={user} />
+        )}
+        {!isOwn && data.second_factors.length > 0 && (
+          <Suspense>
+            <ResetFactors user={user} onReset={() => void refresh()} />
+          </Suspense>
         )}
         <section className="card">
           <h2>{t("users.edit.delete")}</h2>

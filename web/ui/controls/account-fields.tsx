@@ -47,16 +47,6 @@ export function EmailField({ value, error, required = false, autoComplete = "ema
   );
 }
 
-/** The input for the signed-in user's current password, which a change of username or email requires. */
-export function OwnPasswordField({ error }: { error?: string }) {
-  const { t } = useTranslation();
-  return (
-    <Field label={t("account.ownPassword")} hint={t("account.ownPasswordHint")} error={error}>
-      <PasswordInput name="currentPassword" required autoComplete="current-password" />
-    </Field>
-  );
-}
-
 type PasswordProps = { label: string; name: string; hint?: string; error?: string; onShow?: (shown: boolean) => void };
 
 /** The input for a new password. */

@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { assertNotRefused, claimAttempt } from "../../../cluster/rate-limit";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError } from "../../../core/errors";
-import { hashSecret } from "../../../core/secrets";
+import { hashCode, randomCode } from "../../../core/secrets";
 import { getOrCreateSetting, readSetting, writeSetting } from "../../../db/app-settings";
 import { hostnameOf, isOwnHost } from "../../../lib/host";
 import { boolean, object } from "../../../server/answers";
@@ -56,20 +56,11 @@ export const isLocalCaller = ({ config }: Pick<Deps, "config">, request: Request
 const isUnclaimed = async (deps: Pick<Deps, "db" | "config">): Promise<boolean> =>
   !deps.config.admin && !(await hasUsers(deps));
 
-// Without I, O, 0 and 1, which are easily confused: 20 of 32 characters are 100 bits.
-const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-
-const randomCode = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(20))]
-    .map((byte, index) => (index > 0 && index % 5 === 0 ? "-" : "") + ALPHABET[byte % ALPHABET.length])
-    .join("");
-
 /** The setup code of this installation, generated on first use and shared by all instances on a database. */
 export const setupCode = ({ db }: Pick<Deps, "db">): Promise<string> =>
-  getOrCreateSetting(db, "setup_code", randomCode());
+  getOrCreateSetting(db, "setup_code", randomCode(4));
 
 const pairOf = (a: string, b: string): [Buffer, Buffer] => [Buffer.from(a), Buffer.from(b)];
-const normalized = (code: string) => hashSecret(code.toUpperCase().replace(/[^\dA-Z]/g, ""));
 
 /** @throws {AppError} setup_code_required, setup_code_wrong, rate_limited */
 const assertSetupCode = async (deps: Deps, given: string, address: string): Promise<void> => {
@@ -78,7 +69,7 @@ const assertSetupCode = async (deps: Deps, given: string, address: string): Prom
   assertNotRefused(deps, limits);
   await claimAttempt(deps, limits);
   const expected = await readSetting(deps.db, "setup_code");
-  const right = expected !== undefined && timingSafeEqual(...pairOf(normalized(given), normalized(expected)));
+  const right = expected !== undefined && timingSafeEqual(...pairOf(hashCode(given), hashCode(expected)));
   if (!right) throw new AppError("setup_code_wrong");
 };
 

@@ -6,6 +6,7 @@ import { field, idParam, oneOf } from "../../../server/schema";
 import { KEY_SCOPES, STORED_SCOPES, type StoredScope } from "../../../shared/accounts/key-scopes";
 import { LIMITS } from "../../../shared/limits";
 import { requireSession, signedIn } from "../guard";
+import { assertProved } from "../proof/service";
 import { recordUserAction } from "../security-log";
 import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
 
@@ -72,7 +73,8 @@ export const keyRoutes = (deps: Deps) =>
     })
     .post(
       "/",
-      async ({ user, body, status, request, server }) => {
+      async ({ user, provedAt, body, status, request, server }) => {
+        assertProved(deps, provedAt);
         const made = await createKey(deps, user, { ...body, scopes: readScopes(body) });
         await recordUserAction(
           deps,
@@ -95,7 +97,7 @@ export const keyRoutes = (deps: Deps) =>
             description: "The key was created.",
             schema: ok({ key: text("The key, for the Authorization header.", "wk_…"), data: NewApiKey }),
           },
-          refusals: ["quota_reached"],
+          refusals: ["proof_required", "quota_reached"],
         }),
       },
     )

@@ -6,6 +6,8 @@ export type Content =
   | { kind: "password_reset"; username: string; link: string }
   | { kind: "password_changed"; username: string; link: string | null }
   | { kind: "invitation"; username: string; team: string; link: string }
+  | { kind: "factors_changed"; username: string }
+  | { kind: "factors_reset"; username: string }
   | { kind: "test" };
 
 type Writer = { [Kind in Content["kind"]]: (content: Extract<Content, { kind: Kind }>) => Message };
@@ -34,6 +36,16 @@ const ENGLISH: Writer = {
     ]),
     action: { label: "Open the invitation", url: link },
   }),
+  factors_changed: ({ username }) =>
+    plain("Your second factors were changed", [
+      `The second factors or recovery codes of your Wakeful account ${username} were changed.`,
+      "If this was not you, change your password now, and tell your administrator.",
+    ]),
+  factors_reset: ({ username }) =>
+    plain("Your second factors were removed", [
+      `An administrator has removed the second factors of your Wakeful account ${username}, and all sessions have ended. Your password is enough to sign in.`,
+      "If you did not ask for it, tell your administrator.",
+    ]),
   test: () => plain("Mails from Wakeful arrive", ["This is a test. Links to reset passwords are sent like this mail."]),
 };
 
@@ -59,6 +71,16 @@ const CHINESE: Writer = {
     ]),
     action: { label: "查看邀请", url: link },
   }),
+  factors_changed: ({ username }) =>
+    plain("两步验证已变更", [
+      `您的 Wakeful 账号 ${username} 的两步验证方式或恢复码已变更。`,
+      "如果不是您本人操作，请立即修改密码，并告知管理员。",
+    ]),
+  factors_reset: ({ username }) =>
+    plain("两步验证已重置", [
+      `管理员已移除您的 Wakeful 账号 ${username} 的两步验证，所有会话均已退出。现在只需密码即可登录。`,
+      "如果您没有提出这一请求，请告知管理员。",
+    ]),
   test: () => plain("Wakeful 的邮件可以送达", ["这是一封测试邮件，重置密码的链接会以同样的方式发送。"]),
 };
 

@@ -18,7 +18,13 @@ const BATCH = 20;
 /** Time until a mail that could not be sent is tried again, by the number of attempts; then the last one is repeated. */
 const PAUSES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
 /** How long a mail is of use to its reader. */
-const OF_USE: Record<Mail["kind"], number> = { password_reset: HOUR, password_changed: DAY, invitation: DAY };
+const OF_USE: Record<Mail["kind"], number> = {
+  password_reset: HOUR,
+  password_changed: DAY,
+  invitation: DAY,
+  factors_changed: DAY,
+  factors_reset: DAY,
+};
 
 /** Whether links are sent by mail: they need the public address. */
 export const mailsLinks = ({ config }: Pick<Deps, "config">): boolean =>
@@ -88,6 +94,7 @@ const compose = async (
   if (kind === "password_reset") return { email, content: { kind, username, link: resetLink(deps, user) } };
   if (kind === "password_changed")
     return { email, content: { kind, username, link: publicUrl && `${publicUrl}/forgot` } };
+  if (kind !== "invitation") return { email, content: { kind, username } };
   const invitation = await readInvitationMail(deps, invitationId ?? 0);
   return invitation && { email: invitation.email, content: { kind, username, ...invitation } };
 };

@@ -7,7 +7,8 @@ import { HOUR } from "../../../shared/limits";
 import { findUser, keyOf, setPassword, type User } from "../account/service";
 import { networksOf } from "../client-address";
 import { queueMail, sendDueMails } from "../mail/send";
-import { isValidToken, userOfToken } from "./token";
+import { userIdOf } from "../tickets";
+import { isValidToken } from "./token";
 
 /** Whether a forgotten password can be reset by mail: links need the public address. */
 export const canReset = ({ config }: Pick<Deps, "config">): boolean => config.mail !== null && config.publicUrl !== "";
@@ -56,9 +57,9 @@ export const resetPassword = async (
 ): Promise<User> => {
   const limits = linkLimits(networksOf(address).all);
   assertNotRefused(deps, limits);
-  const id = userOfToken(token);
+  const id = userIdOf(token);
   const user = id === undefined ? undefined : await findUser(deps, id);
-  if (!user || !isValidToken(deps.jwtSecret, token, user, deps.clock.now())) {
+  if (!user || !isValidToken(deps, token, user)) {
     await claimAttempt(deps, limits);
     throw new AppError("reset_link_invalid");
   }

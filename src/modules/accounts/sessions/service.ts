@@ -98,6 +98,7 @@ export const startSession = async (store: Store, user: Owner, client: Client): P
     createdAt: now,
     lastSeenAt: now,
     expiresAt: now + LASTS,
+    provedAt: now,
   };
   await store.db.atomically((tx) => {
     const newest = tx
@@ -120,7 +121,7 @@ export const renewSession = async (store: Store, user: Owner, sid: string): Prom
 };
 
 /**
- * The user of a token, with the id and the start of its session, or undefined if it is not valid, or its session or user was deleted. The
+ * The user of a token, with the id of its session and when its user last proved that it is them, or undefined if it is not valid, or its session or user was deleted. The
  * session's address and last use are written at most once a minute, and the request does not wait for that.
  */
 export const findByToken = async (
@@ -133,7 +134,7 @@ export const findByToken = async (
   const claims = verifyToken(jwtSecret, installationId, token, now);
   if (!claims) return undefined;
   const rows = await db
-    .select({ ...memberColumns, lastSeenAt: sessions.lastSeenAt, startedAt: sessions.createdAt })
+    .select({ ...memberColumns, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(members, eq(members.userId, users.id))
@@ -150,7 +151,7 @@ export const findByToken = async (
         .where(due),
     ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
   }
-  return { user: withTeams(deps, session.user, rows), sessionId: claims.sid, sessionStartedAt: session.startedAt };
+  return { user: withTeams(deps, session.user, rows), sessionId: claims.sid, provedAt: session.provedAt };
 };
 
 export const ListedSession = component("Session", {

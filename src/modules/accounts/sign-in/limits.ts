@@ -34,6 +34,15 @@ export const confirmationLimits = (network: string, userId: number): Limit[] => 
 ];
 
 /**
+ * Wrong second factors of one account: from a network that its user has signed in from, and from all others together, so that
+ * a password that is known elsewhere keeps no user out.
+ */
+export const factorLimit = (userId: number, knownNetwork: string | null): Limit => ({
+  key: knownNetwork === null ? limitKey("factor", userId) : limitKey("factor", knownNetwork, userId),
+  allowed: 5,
+});
+
+/**
  * Successful password checks of one account, from one network and from everywhere: each costs a hash, and a user who
  * knows a right password could otherwise keep the hashing busy without ever failing.
  */

@@ -25,14 +25,14 @@ const KNOWN_FOR = 90 * DAY;
 const hashOf = (origin: string, usernameKey: string) => hashSecret(`known\n${origin}\n${usernameKey}`);
 
 /** Whether a user with this name has signed in from this client recently. */
-const isTrustedClient = async ({ db, clock }: Store, origin: string, usernameKey: string): Promise<boolean> =>
+export const isTrustedClient = async ({ db, clock }: Store, origin: string, usernameKey: string): Promise<boolean> =>
   (await db.$count(
     trustedClients,
     and(eq(trustedClients.hash, hashOf(origin, usernameKey)), gt(trustedClients.seenAt, clock.now() - KNOWN_FOR)),
   )) > 0;
 
 /** Records that a user has signed in from this client. */
-const rememberOrigin = async (
+export const rememberOrigin = async (
   { db, clock }: Store,
   origin: string,
   user: { id: number; usernameKey: string },
@@ -51,7 +51,7 @@ const rememberOrigin = async (
 type Attempt = { username: string; password: string; address: string };
 
 /**
- * The user with this name and password, or null. Refused attempts are refused before any hash is computed.
+ * The user with this name and password, or null. The sign-in is complete only with a second factor, if the user has one. Refused attempts are refused before any hash is computed.
  * @throws {AppError} rate_limited
  */
 export const signIn = async (deps: Deps, { username, password, address }: Attempt): Promise<User | null> => {
@@ -70,7 +70,6 @@ export const signIn = async (deps: Deps, { username, password, address }: Attemp
     if (!(await isPassword(password, user?.passwordHash)) || !user) return null;
     await releaseAttempt(deps, pair, hasSignedIn ? [] : [...limits, nameLimit(usernameKey)]);
     await countSuccess(deps, successes);
-    await rememberOrigin(deps, narrowest, user);
     return user;
   });
 };

@@ -15,7 +15,7 @@ import {
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { addMonitor, record, rollUp } from "../../../testing/fixtures/monitors";
-import { PASSWORD, type TestUser } from "../../../testing/fixtures/people";
+import { addAuthenticator, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { serveTelegram } from "../../../testing/servers/providers";
 import { serveHeld } from "../../../testing/servers/targets";
@@ -141,6 +141,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
   await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
   await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
+  await addAuthenticator(app, owner);
   return { monitor, agent };
 };
 
@@ -277,7 +278,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  const own = "api_keys mails security_log sessions trusted_clients";
+  const own = "api_keys authenticators mails recovery_codes security_log sessions trusted_clients";
   expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 

@@ -26,12 +26,7 @@ export const changeModel = t.Object({
   username: t.Optional(username),
   email: t.Optional(field(emailModel, "Empty or null to remove it.", "bob@example.com")),
   role: t.Optional(field(role, "Only administrators may change it.")),
-  currentPassword: t.Optional(
-    field(
-      typedPassword,
-      "Required to change your own username or email, unless you signed in within the last 10 minutes.",
-    ),
-  ),
+  currentPassword: t.Optional(field(typedPassword, "To change your own account without a fresh proof that it is you.")),
   current_password: t.Optional(field(typedPassword, "The same as currentPassword.")),
 });
 export type Change = Static<typeof changeModel>;
@@ -46,26 +41,15 @@ export const passwordChangeModel = t.Object({
 });
 
 type Typed = { currentPassword?: string; current_password?: string };
-const currentOf = (body: Typed) => body.currentPassword ?? body.current_password ?? "";
+/** The current password of a request; empty when it is missing. */
+export const currentPasswordOf = (body: Typed) => body.currentPassword ?? body.current_password ?? "";
 
 const missingPasswords = (paths: string[]) =>
   validation(paths.map((path) => ({ path, message: `${path}: expected a password` })));
 
-/**
- * The current password of a request; null if missing and `isOptional`.
- * @throws {AppError} validation when it is missing
- */
-export const currentPasswordOf = (body: Typed, isOptional: boolean): string | null => {
-  const current = currentOf(body);
-  if (current) return current;
-  if (isOptional) return null;
-  const message = "currentPassword: send your current password, or sign in again and repeat this within 10 minutes";
-  throw validation([{ path: "currentPassword", message }]);
-};
-
 /** @throws {AppError} validation when the new password is missing, or one's own current password */
 export const parsePasswordChange = (body: Static<typeof passwordChangeModel>, ofOneself: boolean) => {
-  const current = currentOf(body);
+  const current = currentPasswordOf(body);
   const next = body.newPassword ?? body.new_password;
   const missing = [
     ...(ofOneself && !current ? ["currentPassword"] : []),

@@ -1,17 +1,15 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { AppError } from "../../../core/errors";
-import { describe, integer, list, ok, optional, text } from "../../../server/answers";
+import { describe, integer, list, ok, oneOf, optional, text } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
-import { MINUTE } from "../../../shared/limits";
 import type { SecurityEventKind } from "../../../shared/security-events";
 import { createAccount, PublicUser, presentUser, setPassword, type User } from "../account/service";
-import { clientAddress } from "../client-address";
-import { requireAdmin, requireSession, signedIn, tokenSigner } from "../guard";
+import { FACTORS, factorsOf, resetFactors } from "../factors/service";
+import { requireAdmin, requireProof, requireSession, signedIn, tokenSigner } from "../guard";
 import { queueMail } from "../mail/send";
+import { assertOwnPassword, assertProved } from "../proof/service";
 import { recordUserAction } from "../security-log";
 import { renewSession } from "../sessions/service";
-import { confirmPassword } from "../sign-in/sign-in";
 import {
   changeModel,
   currentPasswordOf,
@@ -20,7 +18,7 @@ import {
   parsePasswordChange,
   passwordChangeModel,
 } from "./model";
-import { changeUser, countDeleted, findVisible, isRenaming, listUsers, Owned, removeUser } from "./service";
+import { changeUser, countDeleted, findVisible, isChange, listUsers, Owned, removeUser } from "./service";
 
 const success = true as const;
 const idParams = idParam("The user's id.");
@@ -57,7 +55,12 @@ const reading = (deps: Deps) =>
     "/:id",
     async ({ user: viewer, params }) => {
       const user = await findVisible(deps, viewer, params.id);
-      return { success, user: presentUser(user), owns: await countDeleted(deps, user) };
+      return {
+        success,
+        user: presentUser(user),
+        owns: await countDeleted(deps, user),
+        second_factors: await factorsOf(deps, user),
+      };
     },
     {
       params: idParams,
@@ -68,7 +71,11 @@ const reading = (deps: Deps) =>
         access: "user",
         answer: {
           description: "The user, and how much would be deleted together with the account.",
-          schema: ok({ user: PublicUser, owns: Owned }),
+          schema: ok({
+            user: PublicUser,
+            owns: Owned,
+            second_factors: list(oneOf("What completes a sign-in after the password.", FACTORS)),
+          }),
         },
       }),
     },
@@ -80,6 +87,7 @@ const administration = (deps: Deps) =>
     .use(signedIn(deps))
     .derive(requireAdmin)
     .derive(requireSession)
+    .derive(requireProof(deps))
     .post(
       "/",
       async ({ user: viewer, body, status, request, server }) => {
@@ -104,7 +112,14 @@ const administration = (deps: Deps) =>
             description: "The user was created.",
             schema: ok({ message: message("The user is made."), user: PublicUser }),
           },
-          refusals: ["username_not_allowed", "weak_password", "username_taken", "email_taken", "rate_limited"],
+          refusals: [
+            "proof_required",
+            "username_not_allowed",
+            "weak_password",
+            "username_taken",
+            "email_taken",
+            "rate_limited",
+          ],
         }),
       },
     )
@@ -125,7 +140,29 @@ const administration = (deps: Deps) =>
             "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history. So are teams without another member; in others, an owner takes over what the user made.",
           access: "adminSession",
           answer: { description: "The user was deleted.", schema: ok() },
-          refusals: ["cannot_delete_self", "last_admin", "last_owner"],
+          refusals: ["proof_required", "cannot_delete_self", "last_admin", "last_owner"],
+        }),
+      },
+    )
+    .delete(
+      "/:id/second-factors",
+      async ({ user: viewer, params, request, server }) => {
+        const user = await findVisible(deps, viewer, params.id);
+        await resetFactors(deps, user);
+        await recordUserAction(deps, { user: viewer, request, server }, "second_factors_reset", user.username);
+        await queueMail(deps, user, "factors_reset");
+        return { success };
+      },
+      {
+        params: idParams,
+        detail: describe({
+          id: "resetSecondFactors",
+          summary: "Remove a user's second factors",
+          description:
+            "For a user who has lost their phone and their recovery codes: the password is enough to sign in from now on. All sessions of the user end, and the user is told by mail.",
+          access: "adminSession",
+          answer: { description: "The second factors were removed.", schema: ok() },
+          refusals: ["proof_required"],
         }),
       },
     );
@@ -142,29 +179,6 @@ const changesOf = (before: User, after: User) => {
   return changes;
 };
 
-/**
- * Refuses a request whose caller does not know their current password, and records that in the security log.
- * @throws {AppError} wrong_password, rate_limited
- */
-const requireCurrentPassword = async (
-  deps: Deps,
-  context: Parameters<typeof recordUserAction>[1] & { user: User },
-  password: string,
-): Promise<void> => {
-  const address = clientAddress(deps, context.request, context.server);
-  if (await confirmPassword(deps, context.user, password, address)) return;
-  await recordUserAction(deps, context, "wrong_password");
-  throw new AppError("wrong_password");
-};
-
-/** How long after a sign-in its password counts as just confirmed (ms). */
-const FRESH = 10 * MINUTE;
-
-const isFresh = ({ clock }: Pick<Deps, "clock">, sessionStartedAt: number | null): boolean => {
-  const age = clock.now() - (sessionStartedAt ?? Number.NEGATIVE_INFINITY);
-  return age >= 0 && age < FRESH;
-};
-
 /** Changes of one's own account, and for administrators of every account. */
 const accounts = (deps: Deps) =>
   new Elysia()
@@ -174,12 +188,13 @@ const accounts = (deps: Deps) =>
     .guard({ params: idParams })
     .put(
       "/:id",
-      async ({ user: viewer, sessionId, sessionStartedAt, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, provedAt, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
-        // A stolen session must not be enough to take over the account by its name or email.
-        if (viewer.id === user.id && isRenaming(user, body)) {
-          const password = currentPasswordOf(body, isFresh(deps, sessionStartedAt));
-          if (password !== null) await requireCurrentPassword(deps, { user, request, server }, password);
+        // A stolen session must not be enough to take over an account by its name or email.
+        if (isChange(user, body)) {
+          const password = currentPasswordOf(body);
+          if (password && viewer.id === user.id) await assertOwnPassword(deps, { user, request, server }, password);
+          else assertProved(deps, provedAt);
         }
         const changed = await changeUser(deps, { viewer, keep: sessionId }, user, body);
         for (const [kind, detail] of changesOf(user, changed))
@@ -195,7 +210,7 @@ const accounts = (deps: Deps) =>
           id: "updateUser",
           summary: "Update a user",
           description:
-            "Yourself; administrators may update every user. Fields that are left out keep their values. To change your own username or email takes your current password, or a session that is younger than 10 minutes. A change of role ends the user's sessions.",
+            "Yourself; administrators may update every user. Fields that are left out keep their values. A change takes a fresh proof that it is you, or of your own account your current password. A change of role ends the user's sessions.",
           access: "session",
           answer: {
             description: "The user was updated.",
@@ -207,6 +222,7 @@ const accounts = (deps: Deps) =>
             "username_taken",
             "email_taken",
             "last_admin",
+            "proof_required",
             "wrong_password",
             "rate_limited",
           ],
@@ -222,16 +238,17 @@ const passwords = (deps: Deps) =>
     .derive(requireSession)
     .post(
       "/:id/change-password",
-      async ({ user: viewer, sessionId, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, provedAt, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
         const { current, next } = parsePasswordChange(body, viewer.id === user.id);
         const message = "The password is changed. All other sessions have ended.";
         if (viewer.id !== user.id) {
+          assertProved(deps, provedAt);
           await queueMail(deps, await setPassword(deps, user.id, next), "password_changed");
           await recordUserAction(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
-        await requireCurrentPassword(deps, { user, request, server }, current);
+        await assertOwnPassword(deps, { user, request, server }, current);
         const changed = await setPassword(deps, user.id, next, { keep: sessionId });
         await queueMail(deps, changed, "password_changed");
         await recordUserAction(deps, { user: viewer, request, server }, "password_changed");
@@ -244,7 +261,7 @@ const passwords = (deps: Deps) =>
           id: "changePassword",
           summary: "Change a password",
           description:
-            "Your own with the current password; administrators may set every user's. All other sessions of the user end.",
+            "Your own with the current password; administrators may set every user's, with a fresh proof that it is them. All other sessions of the user end.",
           access: "session",
           answer: {
             description: "The password was changed.",
@@ -253,7 +270,7 @@ const passwords = (deps: Deps) =>
               token: renewed,
             }),
           },
-          refusals: ["wrong_password", "weak_password", "rate_limited"],
+          refusals: ["proof_required", "wrong_password", "weak_password", "rate_limited"],
         }),
       },
     );

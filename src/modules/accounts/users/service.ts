@@ -68,10 +68,11 @@ const namesAfter = (user: User, { username, email }: Change) => ({
   email: email === undefined ? user.email : email?.trim() || null,
 });
 
-/** Whether a change affects the username or the email. */
-export const isRenaming = (user: User, change: Change): boolean => {
+/** Whether a request changes anything of a user. */
+export const isChange = (user: User, change: Change): boolean => {
   const { username, email } = namesAfter(user, change);
-  return username !== user.username || email !== user.email;
+  const { role = user.role } = change;
+  return username !== user.username || email !== user.email || role !== user.role;
 };
 
 /**

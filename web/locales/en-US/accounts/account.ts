@@ -5,8 +5,6 @@ export const account: Translation["account"] = {
   email: "Email",
   password: "Password",
   confirm: "Confirm password",
-  ownPassword: "Your password",
-  ownPasswordHint: "Needed to change your username or email",
   showPassword: "Show the password",
   hidePassword: "Hide the password",
   passwordHint: "At least 8 characters",

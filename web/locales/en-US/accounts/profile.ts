@@ -19,6 +19,7 @@ export const profile: Translation["profile"] = {
     done: "Password changed. All other sessions have ended.",
     failed: "Failed to change password",
   },
+  security: { title: "Security" },
   sessions: {
     title: "Sessions",
     text: "Where you are signed in. If you don’t recognize a device, sign it out and change your password.",

@@ -3,8 +3,6 @@ export const account = {
   email: "邮箱",
   password: "密码",
   confirm: "确认密码",
-  ownPassword: "登录密码",
-  ownPasswordHint: "修改自己的用户名或邮箱需要验证密码",
   showPassword: "显示密码",
   hidePassword: "隐藏密码",
   passwordHint: "至少 8 个字符",

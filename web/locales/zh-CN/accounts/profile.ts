@@ -17,6 +17,7 @@ export const profile = {
     done: "密码已修改，其他登录均已失效",
     failed: "修改密码失败",
   },
+  security: { title: "登录安全" },
   sessions: {
     title: "登录设备",
     text: "您的账号当前登录的设备。遇到不认识的设备，请将其退出并修改密码。",

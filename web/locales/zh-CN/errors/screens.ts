@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../../src/core/errors";
+import type { factorErrors } from "../accounts/factors";
 import type { firstErrors } from "./first";
 
 /** Errors that no screen shows: they occur for agents, jobs and downloads only, or the screen shows the provider's message. */
@@ -17,12 +18,15 @@ type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 type FieldProblem = "cron_unknown" | "cron_never" | "slug_taken" | "name_required" | "too_long";
 
 type Errors = {
-  code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
+  code: Record<
+    Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code | keyof typeof factorErrors>,
+    string
+  >;
   missing: Record<string, string>;
   field: Record<string, string>;
 };
 
-/** The errors that only a signed-in user meets; the others are in first.ts. */
+/** The errors that only a signed-in user meets; the others are in first.ts, and those of second factors with their screens. */
 export const screenErrors = {
   code: {
     invalid_id: "编号无效",

@@ -1,0 +1,126 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { describe, list, ok, text } from "../../../server/answers";
+import type { User } from "../account/service";
+import { requireProof, requireSession, signedIn } from "../guard";
+import { queueMail } from "../mail/send";
+import { totpSetupModel } from "../model";
+import { recordUserAction } from "../security-log";
+import { addTotp, Factors, offerTotp, readFactors, removeTotp, renewCodes } from "./service";
+
+const success = true as const;
+const codes = (description: string) =>
+  list(text("A code.", "K7Q2M-9XHTB-4RWPD-V3CYN-6ZJSA"), description, ["K7Q2M-9XHTB-4RWPD-V3CYN-6ZJSA"]);
+
+type Context = Parameters<typeof recordUserAction>[1] & { user: User };
+
+/** Records a change of second factors, and tells its user by mail. */
+const recordChange = async (
+  deps: Deps,
+  context: Context,
+  ...event: [Parameters<typeof recordUserAction>[2], string?]
+) => {
+  await recordUserAction(deps, context, ...event);
+  await queueMail(deps, context.user, "factors_changed");
+};
+
+/** A user's own second factors. */
+export const factorRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .derive(requireSession)
+    .get("/factors", async ({ user }) => ({ success, ...(await readFactors(deps, user)) }), {
+      detail: describe({
+        id: "getFactors",
+        summary: "Get your second factors",
+        description: "Without their secrets.",
+        access: "session",
+        answer: { description: "The second factors.", schema: ok(Factors.properties) },
+      }),
+    })
+    .derive(requireProof(deps))
+    .post("/totp", ({ user }) => ({ success, ...offerTotp(deps, user) }), {
+      detail: describe({
+        id: "beginTotp",
+        summary: "Begin to add an authenticator app",
+        description:
+          "Answers a new secret for the app. The app counts once it has shown a right code: `PUT /api/auth/totp` with `setup`, within 15 minutes.",
+        access: "session",
+        answer: {
+          description: "The secret.",
+          schema: ok({
+            secret: text("The secret as base32, for typing.", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"),
+            uri: text(
+              "The same as an address, for a QR code.",
+              "otpauth://totp/Wakeful:alice?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Wakeful",
+            ),
+            setup: text("Carries the secret to the call that adds the app.", "3q2-7w.1767225600000.…"),
+          }),
+        },
+        refusals: ["proof_required"],
+      }),
+    })
+    .put(
+      "/totp",
+      async ({ user, body, request, server }) => {
+        const recovery_codes = await addTotp(deps, user, body);
+        await recordChange(deps, { user, request, server }, "totp_added");
+        return { success, recovery_codes };
+      },
+      {
+        body: totpSetupModel,
+        detail: describe({
+          id: "addTotp",
+          summary: "Add an authenticator app",
+          description:
+            "From now on, a sign-in with the password asks for a code of the app. An app that was added before is replaced.",
+          access: "session",
+          answer: {
+            description: "The app was added.",
+            schema: ok({
+              recovery_codes: codes("New recovery codes, shown only now; empty when earlier ones are left."),
+            }),
+          },
+          refusals: ["proof_required", "setup_expired", "wrong_code", "clock_off"],
+        }),
+      },
+    )
+    .delete(
+      "/totp",
+      async ({ user, request, server }) => {
+        await removeTotp(deps, user);
+        await recordChange(deps, { user, request, server }, "totp_removed");
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "removeTotp",
+          summary: "Remove the authenticator app",
+          description: "The recovery codes end with the last second factor.",
+          access: "session",
+          answer: { description: "The app was removed.", schema: ok() },
+          refusals: ["proof_required", "not_found"],
+        }),
+      },
+    )
+    .post(
+      "/recovery-codes",
+      async ({ user, request, server }) => {
+        const recovery_codes = await renewCodes(deps, user);
+        await recordChange(deps, { user, request, server }, "recovery_codes_renewed");
+        return { success, recovery_codes };
+      },
+      {
+        detail: describe({
+          id: "renewRecoveryCodes",
+          summary: "Create new recovery codes",
+          description: "Each replaces a second factor once. The earlier ones end.",
+          access: "session",
+          answer: {
+            description: "The new codes.",
+            schema: ok({ recovery_codes: codes("Shown only now.") }),
+          },
+          refusals: ["proof_required", "no_second_factor"],
+        }),
+      },
+    );

@@ -1,0 +1,151 @@
+import type { Static } from "@sinclair/typebox";
+import { eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound } from "../../../core/errors";
+import { hashCode, randomCode, seal } from "../../../core/secrets";
+import type { Database } from "../../../db/database";
+import { ofUser } from "../../../db/owner";
+import { authenticators, recoveryCodes, users } from "../../../db/schema";
+import { lock, lockRowsLightly } from "../../../db/sql";
+import { isoTime } from "../../../lib/time";
+import { integer, nullable, object, time } from "../../../server/answers";
+import { MINUTE } from "../../../shared/limits";
+import type { User } from "../account/service";
+import { endSessionsOf } from "../sessions/service";
+import { issueTicket, isValidTicket, subjectOf } from "../tickets";
+import { judgeCode, randomTotpSecret, toBase32, totpUri } from "./totp";
+
+type Store = Pick<Deps, "db">;
+type Keys = Pick<Deps, "jwtSecret" | "clock">;
+
+/** What completes a sign-in after the password. */
+export const FACTORS = ["totp", "recovery"] as const;
+export type Factor = (typeof FACTORS)[number];
+
+const RECOVERY_CODES = 10;
+/** Groups of a recovery code: 125 random bits, so that a plain hash of it cannot be reversed. */
+const GROUPS = 5;
+/** How long the secret of an authenticator app waits for its first code. */
+const SET_UP_LASTS = 15 * MINUTE;
+
+/** The purpose of the key that seals the secret of an authenticator app: another one for each user. */
+export const purposeOf = (userId: number) => `secret of the authenticator app of user ${userId}`;
+
+export const Factors = object({
+  totp: nullable(object({ created_at: time("When the app was added.") })),
+  recovery_codes: integer("How many recovery codes are left.", 10),
+});
+
+export const findAuthenticator = async ({ db }: Store, userId: number) =>
+  (await db.select().from(authenticators).where(ofUser(authenticators, userId)))[0];
+
+const countCodes = ({ db }: Store, userId: number) => db.$count(recoveryCodes, ofUser(recoveryCodes, userId));
+
+/** The second factors of a user, as the API answers them. */
+export const readFactors = async (store: Store, { id }: Pick<User, "id">): Promise<Static<typeof Factors>> => {
+  const app = await findAuthenticator(store, id);
+  return {
+    totp: app ? { created_at: isoTime(app.createdAt) } : null,
+    recovery_codes: await countCodes(store, id),
+  };
+};
+
+/** What completes a sign-in of a user; empty for a user without a second factor. */
+export const factorsOf = async (store: Store, { id }: Pick<User, "id">): Promise<Factor[]> => {
+  if (!(await findAuthenticator(store, id))) return [];
+  return (await countCodes(store, id)) > 0 ? ["totp", "recovery"] : ["totp"];
+};
+
+/** Changes the second factors of a user, one change after the other. */
+const change = <T>(db: Database, userId: number, body: (tx: Database) => Promise<T>): Promise<T> =>
+  db.transact(async (tx) => {
+    await lock(tx, lockRowsLightly(users, users.id, eq(users.id, userId)));
+    return body(tx);
+  });
+
+/** Replaces the recovery codes of a user within a transaction, and returns the new ones. */
+const replaceCodes = async (tx: Database, userId: number): Promise<string[]> => {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => randomCode(GROUPS));
+  await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, userId));
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ hash: hashCode(code), userId })));
+  return codes;
+};
+
+/** New recovery codes with the first factor; with a later one, those that are left stay valid. */
+const codesOfFirst = async (tx: Database, userId: number): Promise<string[]> =>
+  (await countCodes({ db: tx }, userId)) > 0 ? [] : replaceCodes(tx, userId);
+
+/**
+ * A new secret for an authenticator app. Nothing is stored before the app has shown a right code: `setup` carries the secret
+ * until then.
+ */
+export const offerTotp = (deps: Keys & Pick<Deps, "config">, { id, username }: Pick<User, "id" | "username">) => {
+  const secret = randomTotpSecret();
+  const subject = Buffer.from(secret).toString("base64url");
+  return {
+    secret: toBase32(secret),
+    uri: totpUri(secret, username, URL.parse(deps.config.publicUrl)?.host ?? ""),
+    setup: issueTicket(deps, "authenticator app", { subject, bound: [id], lasts: SET_UP_LASTS }),
+  };
+};
+
+/**
+ * Adds an authenticator app that has shown a right code, in place of an earlier one. Returns recovery codes when the user has none.
+ * @throws {AppError} setup_expired, wrong_code, clock_off
+ */
+export const addTotp = async (
+  deps: Store & Keys,
+  { id: userId }: Pick<User, "id">,
+  { setup, code }: { setup: string; code: string },
+): Promise<string[]> => {
+  const { db, clock, jwtSecret } = deps;
+  if (!isValidTicket(deps, "authenticator app", setup, [userId])) throw new AppError("setup_expired");
+  const secret = Buffer.from(subjectOf(setup) ?? "", "base64url");
+  const judged = judgeCode(secret, code, { now: clock.now(), lastStep: -1 });
+  if (typeof judged === "string") throw new AppError(judged);
+  const set = {
+    secret: seal(jwtSecret, purposeOf(userId), secret),
+    lastStep: judged.step,
+    createdAt: clock.now(),
+  };
+  return change(db, userId, async (tx) => {
+    await tx
+      .insert(authenticators)
+      .values({ userId, ...set })
+      .onConflictDoUpdate({ target: authenticators.userId, set });
+    return codesOfFirst(tx, userId);
+  });
+};
+
+/**
+ * Removes the authenticator app, and the recovery codes with the last factor.
+ * @throws {AppError} not_found
+ */
+export const removeTotp = ({ db }: Store, { id }: Pick<User, "id">): Promise<void> =>
+  change(db, id, async (tx) => {
+    const removed = await tx.delete(authenticators).where(ofUser(authenticators, id)).returning();
+    if (removed.length === 0) throw notFound("Authenticator app");
+    await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, id));
+  });
+
+/**
+ * Replaces the recovery codes.
+ * @throws {AppError} no_second_factor
+ */
+export const renewCodes = (store: Store, user: Pick<User, "id">): Promise<string[]> =>
+  change(store.db, user.id, async (tx) => {
+    if ((await factorsOf({ db: tx }, user)).length === 0) throw new AppError("no_second_factor");
+    return replaceCodes(tx, user.id);
+  });
+
+/**
+ * Removes all second factors of a user and ends their sessions.
+ * @throws {AppError} not_found without any
+ */
+export const resetFactors = ({ db }: Store, { id }: Pick<User, "id">): Promise<void> =>
+  change(db, id, async (tx) => {
+    const removed = await tx.delete(authenticators).where(ofUser(authenticators, id)).returning();
+    if (removed.length === 0) throw notFound("Second factor");
+    await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, id));
+    await endSessionsOf(tx, id);
+  });

@@ -1,0 +1,72 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { codeAt } from "../../../../src/modules/accounts/factors/totp";
+import { addAuthenticator } from "../../../../src/testing/fixtures/people";
+import { startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { Toasts } from "../../../ui/feedback/toast";
+import ProfilePage from "../profile-page";
+
+setUpPage({ path: "/profile/security" });
+
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+const show = () =>
+  render(
+    <>
+      <ProfilePage id="security" />
+      <Toasts />
+    </>,
+  );
+
+test("an authenticator app is set up by its secret and first code, and the recovery codes are shown once", async () => {
+  const { client, clock } = await startHubAs("bob");
+  show();
+  await press("Set up");
+  const dialog = within(await screen.findByRole("dialog", { name: "Set up an authenticator app" }));
+  expect(dialog.getByRole("img", { name: "QR code of the secret" }).innerHTML).toContain("<path");
+  const secret = (document.querySelector("dialog code")?.textContent ?? "").replaceAll(" ", "");
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  const field = dialog.getByLabelText<HTMLInputElement>("Code *");
+  expect([field.inputMode, field.autocomplete]).toEqual(["numeric", "one-time-code"]);
+  await userEvent.type(field, "000000");
+  await userEvent.click(dialog.getByRole("button", { name: "Add app" }));
+  await dialog.findByText("This code is wrong");
+  await userEvent.clear(field);
+  const bits = [...secret].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const bytes = (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  await userEvent.type(field, codeAt(Uint8Array.from(bytes), clock.now()));
+  await userEvent.click(await dialog.findByRole("button", { name: "Add app" }));
+  const codes = within(await screen.findByRole("dialog", { name: "Save your recovery codes" }));
+  expect(codes.getAllByRole("listitem")).toHaveLength(10);
+  await userEvent.click(codes.getByRole("button", { name: "I have saved them" }));
+  await screen.findByText("10 left. They let you sign in without your phone.");
+  expect((await client.get("/api/auth/factors")).body).toMatchObject({ recovery_codes: 10 });
+});
+
+test("the app is removed after a question, and recovery codes are renewed", async () => {
+  const hub = await startHubAs("bob");
+  await addAuthenticator(hub, hub.bob);
+  show();
+  await press("Create new codes");
+  await userEvent.click(
+    within(await screen.findByRole("dialog", { name: "Create new recovery codes?" })).getByRole("button", {
+      name: "Create new codes",
+    }),
+  );
+  const codes = within(await screen.findByRole("dialog", { name: "Save your recovery codes" }));
+  await userEvent.click(codes.getByRole("button", { name: "I have saved them" }));
+  await press("Remove");
+  await userEvent.click(
+    within(await screen.findByRole("dialog", { name: "Remove the authenticator app?" })).getByRole("button", {
+      name: "Remove",
+    }),
+  );
+  await screen.findByRole("button", { name: "Set up" });
+  expect((await hub.client.get("/api/auth/factors")).body.totp).toBeNull();
+  await waitFor(() => expect(screen.queryByText("Recovery codes") === null).toBe(true));
+});

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { useTranslation } from "react-i18next";
+import { api, payload } from "../../api";
+import { raw, text } from "../../lib/form";
+import { Field, PasswordInput } from "../controls/field";
+import { FormDialog } from "../feedback/form-dialog";
+import { useErrorText } from "../hooks/use-error-text";
+import { CodeInput } from "./code-input";
+import { loadFactorTexts } from "./texts";
+
+type Props = { onProved: () => void; onClose: () => void };
+
+/**
+ * Asks for the password, or for a code of the authenticator app where there is one. It is no transition: React ends all
+ * transitions under way together, and the form whose call waits for the proof is in one.
+ */
+function ProofDialog({ onProved, onClose }: Props) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const element = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [hasApp, setHasApp] = useState(false);
+  const [way, setWay] = useState<"password" | "totp">("password");
+
+  useEffect(() => {
+    // The password is enough where this fails.
+    payload(api.auth.factors.get()).then(
+      ({ totp }) => setHasApp(totp !== null),
+      () => {},
+    );
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another field has to be focused
+  useEffect(() => element.current?.querySelector("input")?.focus(), [way]);
+
+  const other = way === "password" ? "totp" : "password";
+  const prove = async () => {
+    if (!element.current) return;
+    const fields = new FormData(element.current);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await payload(api.auth.proof.post(way === "totp" ? { totp: text(fields, way) } : { password: raw(fields, way) }));
+      onProved();
+    } catch (failure) {
+      setError(errorText(failure, t("factors.proof.failed")));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <FormDialog
+      of={{ element, busy, error }}
+      title={t("factors.proof.title")}
+      text={t("factors.proof.text")}
+      submit={t("factors.proof.submit")}
+      onSubmit={() => void prove()}
+      isDirty={() => false}
+      onClose={onClose}
+      first={
+        hasApp && (
+          <button type="button" className="quiet first" onClick={() => setWay(other)}>
+            {t(`factors.use.${other}`)}
+          </button>
+        )
+      }
+    >
+      {way === "totp" ? (
+        <CodeInput key="totp" />
+      ) : (
+        <Field key="password" label={t("factors.proof.password")}>
+          <PasswordInput name="password" required autoComplete="current-password" />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Asks in a dialog of its own, above any other that is open. Resolves to whether the user has proved that it is them. */
+export const askForProof = async (): Promise<boolean> => {
+  await loadFactorTexts();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const place = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(place);
+  root.render(<ProofDialog onProved={() => resolve(true)} onClose={() => resolve(false)} />);
+  const isProved = await promise;
+  root.unmount();
+  place.remove();
+  return isProved;
+};
