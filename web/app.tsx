@@ -9,6 +9,7 @@ import RegisterPage from "./features/auth/register-page";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
+import chooserStyles from "./features/monitors/chooser.css" with { type: "file" };
 import monitorStyles from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
 import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
@@ -95,8 +96,8 @@ export const pages: Record<ScreenName, Page> = {
   }),
   dashboard: screen(() => import("./features/dashboard/dashboard-page")),
   monitors: screen(() => import("./features/monitors/list/list-page")),
-  monitorCreate: screen(() => import("./features/monitors/form/create-page")),
-  monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
+  monitorCreate: styledScreen([chooserStyles], () => import("./features/monitors/form/create-page")),
+  monitorEdit: styledScreen([chooserStyles], () => import("./features/monitors/form/edit-page")),
   monitor: styledScreen(monitorStyles, () => import("./features/monitors/detail/detail-page")),
   agents: agentScreen(() => import("./features/servers/list/list-page")),
   agentCreate: agentScreen(

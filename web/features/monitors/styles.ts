@@ -2,6 +2,7 @@
 import facts from "../../ui/layout/fact-panel.css" with { type: "file" };
 import runs from "../../ui/layout/runs.css" with { type: "file" };
 import overview from "./detail/overview.css" with { type: "file" };
+import monitorDetail from "./monitor-detail.css" with { type: "file" };
 import objective from "./objective/objective.css" with { type: "file" };
 
-export default [overview, runs, objective, facts];
+export default [monitorDetail, overview, runs, objective, facts];

@@ -1,5 +1,6 @@
 /** The stylesheets of the screens of servers, loaded with the first screen, in the order they apply. */
 import facts from "../../ui/layout/fact-panel.css" with { type: "file" };
+import chooser from "../monitors/chooser.css" with { type: "file" };
 import thresholds from "../notifications/thresholds/thresholds.css" with { type: "file" };
 import machine from "./detail/machine/server-machine.css" with { type: "file" };
 import detail from "./detail/server-detail.css" with { type: "file" };
@@ -8,4 +9,4 @@ import list from "./list/server-list.css" with { type: "file" };
 import live from "./live/server-live.css" with { type: "file" };
 import plan from "./plan/server-plan.css" with { type: "file" };
 
-export default [list, detail, guide, machine, facts, thresholds, plan, live];
+export default [list, detail, chooser, guide, machine, facts, thresholds, plan, live];
