@@ -9,7 +9,6 @@ import RegisterPage from "./features/auth/register-page";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
-import chooserStyles from "./features/monitors/chooser.css" with { type: "file" };
 import monitorStyles from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
 import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
@@ -31,6 +30,7 @@ import { type LoadPage, type Page, screen, styledScreen, withTexts } from "./loa
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
+import chooserStyles from "./ui/controls/chooser.css" with { type: "file" };
 import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";

@@ -1,6 +1,7 @@
 /** The stylesheets of the screens of servers, loaded with the first screen, in the order they apply. */
+
+import chooser from "../../ui/controls/chooser.css" with { type: "file" };
 import facts from "../../ui/layout/fact-panel.css" with { type: "file" };
-import chooser from "../monitors/chooser.css" with { type: "file" };
 import thresholds from "../notifications/thresholds/thresholds.css" with { type: "file" };
 import machine from "./detail/machine/server-machine.css" with { type: "file" };
 import detail from "./detail/server-detail.css" with { type: "file" };
