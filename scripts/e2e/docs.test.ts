@@ -63,7 +63,7 @@ describe("the API page", () => {
     const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as OpenApiDocument;
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator(".call").count()).toBe(count);
-    await page.getByRole("searchbox").fill("api keys");
+    await page.getByRole("searchbox").fill("recovery codes");
     const shown = page.locator(".call:visible");
     await shown.nth(10).waitFor({ state: "hidden" });
     expect(await shown.count()).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ it("the row of a closed monitor gets the focus also where that part of the list 
   await page.getByRole("table").waitFor();
   await page.waitForFunction((name) => document.activeElement?.textContent === name, nameOf(151));
   expect(isHeld).toBe(true);
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: "wait" });
 });
 
 it("the list beside a monitor that is far down shows its row", async () => {

@@ -30,8 +30,8 @@ const LIST = [
     form: "[SOURCE] FILE",
     about: "import the monitors of another product into a hub",
     words: [
-      ...["--url", "--token-file", "--save", "--server", "--key-file"],
-      ...["--dry-run", "--skip", "--paused", "--no-history", "--json"],
+      ...["--url", "--token-file", "--ping-key-file", "--save", "--server", "--key-file"],
+      ...["--dry-run", "--skip", "--paused", "--no-history", "--commands", "--json"],
     ],
   },
   {

@@ -6,6 +6,7 @@ import { LIMITS, MINUTE } from "../../shared/limits";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { START, until } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
+import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { addMonitor, recordOnly } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { startTestServer } from "../../testing/servers/hub";
@@ -158,7 +159,8 @@ describe("the key of a wall", () => {
     const { status, body } = await first.asWall.get("/api/wall", undefined, known);
     expect([status, body.code]).toEqual([404, "not_found"]);
     expect((await app.as(bob).delete(`/api/walls/${first.id}`)).status).toBe(404);
-    await app.as(alice).delete(`/api/users/${bob.id}`);
+    const fresh = { ...alice, token: await sessionOf(app, alice) };
+    expect((await app.as(fresh).delete(`/api/users/${bob.id}`)).status).toBe(200);
     expect((await second.asWall.get("/api/wall")).status).toBe(404);
     expect(await app.db.$count(wallKeys)).toBe(0);
     expect(await app.db.$count(users)).toBe(2);
