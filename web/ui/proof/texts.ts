@@ -7,10 +7,7 @@ export const loadFactorTexts = async (): Promise<void> => {
     import("../../locales/en-US/accounts/factors"),
     loadAllTexts(),
   ]);
-  addTexts({
-    factors: { "zh-CN": zhCN.factors, "en-US": enUS.factors },
-    errors: { "zh-CN": { code: zhCN.factorErrors }, "en-US": { code: enUS.factorErrors } },
-  });
+  addTexts({ factors: { "zh-CN": zhCN.factors, "en-US": enUS.factors } });
 };
 
 /** Loads a part of the page with these texts. */

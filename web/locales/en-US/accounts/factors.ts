@@ -1,5 +1,5 @@
 import type { Words } from "../../zh-CN";
-import type { factorErrors as errorsZhCN, factors as zhCN } from "../../zh-CN/accounts/factors";
+import type { factors as zhCN } from "../../zh-CN/accounts/factors";
 
 export const factors: Words<typeof zhCN> = {
   step: {
@@ -67,15 +67,4 @@ export const factors: Words<typeof zhCN> = {
     done: "“{{name}}” can sign in with the password alone",
     failed: "Could not remove the second step",
   },
-};
-
-export const factorErrors: Words<typeof errorsZhCN> = {
-  sign_in_expired: "This sign-in has expired. Enter your password again.",
-  setup_expired: "This took too long. Please start again.",
-  proof_required: "Confirm that it’s you first",
-  wrong_code: "This code is wrong",
-  code_used: "This code was used already. Wait for the next one.",
-  clock_off:
-    "This code is from a few minutes ago, or ahead. Enter the current one. If it is refused too, the clock of your phone or of the server is wrong.",
-  no_second_factor: "Your account has no second step yet",
 };

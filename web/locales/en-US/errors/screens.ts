@@ -3,6 +3,14 @@ import type { screenErrors as zhCN } from "../../zh-CN/errors/screens";
 
 export const screenErrors: Words<typeof zhCN> = {
   code: {
+    sign_in_expired: "This sign-in has expired. Enter your password again.",
+    setup_expired: "This took too long. Please start again.",
+    proof_required: "Confirm that it’s you first",
+    wrong_code: "This code is wrong",
+    code_used: "This code was used already. Wait for the next one.",
+    clock_off:
+      "This code is from a few minutes ago, or ahead. Enter the current one. If it is refused too, the clock of your phone or of the server is wrong.",
+    no_second_factor: "Your account has no second step yet",
     invalid_id: "Invalid ID",
     not_configuration: "This file was not exported by Wakeful",
     wrong_password: "The current password is wrong",

@@ -64,13 +64,3 @@ export const factors = {
     failed: "移除两步验证失败",
   },
 } as const;
-
-export const factorErrors = {
-  sign_in_expired: "本次登录已过期，请重新输入密码",
-  setup_expired: "本次设置已过期，请重新开始",
-  proof_required: "请先确认是您本人",
-  wrong_code: "验证码不正确",
-  code_used: "这个验证码已经用过，请等待下一个",
-  clock_off: "这是几分钟前或几分钟后的验证码。请输入当前的验证码；如果仍不正确，说明手机或服务器的时间不准。",
-  no_second_factor: "您的账号还没有开启两步验证",
-} as const;

@@ -1,5 +1,4 @@
 import type { ErrorCode } from "../../../../src/core/errors";
-import type { factorErrors } from "../accounts/factors";
 import type { firstErrors } from "./first";
 
 /** Errors that no screen shows: they occur for agents, jobs and downloads only, or the screen shows the provider's message. */
@@ -18,17 +17,21 @@ type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 type FieldProblem = "cron_unknown" | "cron_never" | "slug_taken" | "name_required" | "too_long";
 
 type Errors = {
-  code: Record<
-    Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code | keyof typeof factorErrors>,
-    string
-  >;
+  code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
   missing: Record<string, string>;
   field: Record<string, string>;
 };
 
-/** The errors that only a signed-in user meets; the others are in first.ts, and those of second factors with their screens. */
+/** The errors that only a signed-in user meets; the others are in first.ts. */
 export const screenErrors = {
   code: {
+    sign_in_expired: "本次登录已过期，请重新输入密码",
+    setup_expired: "本次设置已过期，请重新开始",
+    proof_required: "请先确认是您本人",
+    wrong_code: "验证码不正确",
+    code_used: "这个验证码已经用过，请等待下一个",
+    clock_off: "这是几分钟前或几分钟后的验证码。请输入当前的验证码；如果仍不正确，说明手机或服务器的时间不准。",
+    no_second_factor: "您的账号还没有开启两步验证",
     invalid_id: "编号无效",
     not_configuration: "这不是 Wakeful 导出的文件",
     wrong_password: "当前密码不正确",
