@@ -15,11 +15,12 @@ export const SECURITY_SCHEMES = {
 
 export type Security = Record<string, readonly string[]>;
 
-/** The credentials of a call; an API key needs one of `scopes`. */
+/** The credentials of a call, which takes an API key if it has `scopes`. */
 export const securityOf = (access: Access, scopes: readonly KeyScope[]): Security[] => {
   if (access === "public") return [];
   if (access === "agent") return [{ agentKey: [] }];
-  const apiKey = scopes.length > 0 ? [{ apiKey: scopes }] : [];
+  // Only OAuth has scopes in this place of the document: those of API keys are in x-scopes.
+  const apiKey = scopes.length > 0 ? [{ apiKey: [] }] : [];
   return [{ session: [] }, ...apiKey, ...(access === "operator" ? [{ metricsToken: [] }] : [])];
 };
 

@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isChanged, valuesOf } from "../../lib/form";
 import { useUnsaved } from "../feedback/unsaved";
@@ -52,7 +52,9 @@ type Props = {
   guarded?: boolean;
   className?: string;
   onInput?: (event: FormEvent<HTMLFormElement>) => void;
-  onBlur?: (event: FocusEvent<HTMLFormElement>) => void;
+  onBlur?: (form: HTMLFormElement) => void;
+  /** Called when a field was left and no button of the mouse is pressed, for what moves other parts of the page. */
+  onLeave?: (form: HTMLFormElement) => void;
   children: ReactNode;
 };
 
@@ -129,7 +131,8 @@ export function Form({ of, onValid, check, complete, focus, guarded = true, clas
       }}
       onBlur={(event) => {
         const { target, currentTarget } = event;
-        props.onBlur?.(event);
+        props.onBlur?.(currentTarget);
+        afterPress(() => currentTarget.isConnected && props.onLeave?.(currentTarget));
         // An empty field is not wrong before the form is submitted.
         if (!isControl(target) || target.value.trim() === "") return;
         const name = fieldName(target);

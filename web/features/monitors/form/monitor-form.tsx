@@ -241,9 +241,9 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
       check={check}
       focus={focus || undefined}
       onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)), navigate)}
-      onBlur={({ currentTarget }) => {
-        naming.fill(currentTarget);
-        if (!passive) probe(currentTarget, false);
+      onBlur={naming.fill}
+      onLeave={(left) => {
+        if (!passive) probe(left, false);
       }}
     >
       <section className="card">
