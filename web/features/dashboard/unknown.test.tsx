@@ -13,7 +13,7 @@ import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { formatMoment } from "../../lib/format";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { render, screen } from "../../testing/test-page";
+import { render, screen, waitFor } from "../../testing/test-page";
 import MonitorPage from "../monitors/detail/detail-page";
 import MonitorsPage from "../monitors/list/list-page";
 import ServerPage from "../servers/detail/detail-page";
@@ -158,9 +158,8 @@ test("uptimes in lists and on the page of a monitor have the share of the time t
   unmount();
   render(<MonitorPage id={String(hub.id)} />);
   await screen.findByRole("heading", { level: 1, name: "Shop" });
-  expect([...document.querySelectorAll(".watched")].map(({ textContent }) => textContent)).toEqual(
-    Array(4).fill(" of 50% watched"),
-  );
+  const shares = () => [...document.querySelectorAll(".watched")].map(({ textContent }) => textContent);
+  await waitFor(() => expect(shares()).toEqual(Array(4).fill(" of 50% watched")));
 });
 
 test.each([
