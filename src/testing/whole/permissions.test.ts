@@ -141,7 +141,7 @@ it("the API document states for every call the credentials that the table accept
   const documented = new Map(operations.map(({ key, operation }) => [key, operation]));
   const differing = rows.flatMap(({ method, path, statuses, scopes }) => {
     const key = `${method} ${path.replace(/:(\w+)/g, "{$1}").replace(/(?<=.)\/$/, "")}`;
-    const { security = [], responses = {} } = documented.get(key) ?? {};
+    const { security = [], responses = {}, "x-scopes": stated = [] } = documented.get(key) ?? {};
     const of = (actor: string) => statuses[actors.indexOf(actor)] ?? 0;
     const isOpen = of("anonymous") !== 401;
     const accepted = {
@@ -152,7 +152,7 @@ it("the API document states for every call the credentials that the table accept
     };
     const expected = Object.entries(accepted).flatMap(([scheme, isAccepted]) => (isAccepted ? [scheme] : []));
     const found = security.flatMap((scheme) => Object.keys(scheme));
-    const named = security.flatMap(({ apiKey = [] }) => apiKey).join();
+    const named = stated.join();
     const missing = [...new Set(statuses)].filter((status) => status >= 400 && !(status in responses));
     return found.join() === expected.join() && named === scopes.join() && missing.length === 0
       ? []
