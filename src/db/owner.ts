@@ -91,7 +91,7 @@ export const within = (viewer: Viewer, action: Action): Viewer => ({
 export const memberOf = (table: OwnedTable, viewer: Viewer): SQL | undefined =>
   visibleTo(table, { ...viewer, seesAll: false });
 
-/** The condition that a row is a user's own, whatever team it is about: a session, a key. */
+/** The condition that a row, such as a session or a key, belongs to a user and not to a team. */
 export const ofUser = (table: { userId: Column }, userId: number | Column): SQL => eq(table.userId, userId);
 
 /**

@@ -75,10 +75,10 @@ export const chooseTeam = (id: string): void => {
   store(TEAM, id || null);
 };
 
-/** Keeps a team in this tab, whatever is chosen in others. */
+/** Stores the chosen team of this tab; other tabs keep theirs. */
 export const keepTeam = (id: string): void => storeInTab(TEAM, id);
 
-/** Calls about the user, whatever team is chosen. */
+/** Calls about the user, which get no team. */
 const OWN = /\/api\/(auth|users|keys|teams|invitations)\b/;
 
 /** The address of a call, about the chosen team unless it is about the user. */

@@ -145,7 +145,7 @@ export const createValidity = (
   };
 };
 
-/** Calls about the account of the caller, or of users, whatever team is chosen. */
+/** Calls about accounts, which ignore the chosen team. */
 const ACCOUNTS = /^\/api\/(auth|users|keys|security-log|system|teams|invitations|dashboard\/checklist)\b/;
 /** Calls that everyone who sees a row may make. */
 const RESPONSES = /\/(acknowledge|mute)$/;

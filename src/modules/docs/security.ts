@@ -19,7 +19,7 @@ export type Security = Record<string, readonly string[]>;
 export const securityOf = (access: Access, scopes: readonly KeyScope[]): Security[] => {
   if (access === "public") return [];
   if (access === "agent") return [{ agentKey: [] }];
-  // Only OAuth has scopes in this place of the document: those of API keys are in x-scopes.
+  // OpenAPI allows scopes here for OAuth only, so x-scopes lists the scopes of API keys.
   const apiKey = scopes.length > 0 ? [{ apiKey: [] }] : [];
   return [{ session: [] }, ...apiKey, ...(access === "operator" ? [{ metricsToken: [] }] : [])];
 };

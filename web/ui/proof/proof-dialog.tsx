@@ -32,7 +32,7 @@ function ProofDialog({ onProved, onClose }: Props) {
     );
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another field has to be focused
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other way has another field, which gets the focus
   useEffect(() => element.current?.querySelector("input")?.focus(), [way]);
 
   const other = way === "password" ? "totp" : "password";
