@@ -46,9 +46,9 @@ export type Session = Awaited<ReturnType<typeof listSessions>>["sessions"][numbe
 
 const listSessions = () => payload(api.auth.sessions.get());
 
-export const endSession = (id: string) => payload(api.auth.sessions({ id }).delete());
+export const endSession = (id: string) => withProof(() => payload(api.auth.sessions({ id }).delete()));
 
-export const endOtherSessions = () => payload(api.auth.sessions.delete());
+export const endOtherSessions = () => withProof(() => payload(api.auth.sessions.delete()));
 
 export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
 

@@ -32,7 +32,7 @@ export const proofRoutes = (deps: Deps) =>
           id: "proveIdentity",
           summary: "Prove that it is you",
           description:
-            "With your password or a second factor. For 10 minutes after it, and after a sign-in, the session may create keys, manage users and change second factors; otherwise those calls answer `proof_required`.",
+            "With your password or a second factor. For 10 minutes after it, and after a sign-in, the session may create keys, manage users, end other sessions and change second factors; otherwise those calls answer `proof_required`.",
           access: "session",
           answer: {
             description: "The session may make these calls from now on.",

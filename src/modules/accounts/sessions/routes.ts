@@ -2,7 +2,7 @@ import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, integer, list, ok } from "../../../server/answers";
 import { field, textParam } from "../../../server/schema";
-import { requireSession, signedIn } from "../guard";
+import { requireProof, requireSession, signedIn } from "../guard";
 import { recordUserAction } from "../security-log";
 import { endSession, endSessionsOf, ListedSession, listSessions } from "./service";
 
@@ -47,6 +47,7 @@ export const sessionRoutes = (deps: Deps) =>
         }),
       },
     )
+    .derive(requireProof(deps))
     .delete(
       "/sessions",
       async ({ user, sessionId, query, request, server }) => {
@@ -66,6 +67,7 @@ export const sessionRoutes = (deps: Deps) =>
             description: "The sessions have ended.",
             schema: ok({ ended: integer("How many sessions ended.", 2) }),
           },
+          refusals: ["proof_required"],
         }),
       },
     )
@@ -84,6 +86,7 @@ export const sessionRoutes = (deps: Deps) =>
           description: "One of your own sessions, this one or another.",
           access: "session",
           answer: { description: "The session has ended.", schema: ok() },
+          refusals: ["proof_required"],
         }),
       },
     );
