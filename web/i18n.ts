@@ -5,6 +5,7 @@ import { bootstrap } from "./bootstrap";
 import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/language";
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
+import type { changes } from "./locales/zh-CN/accounts/changes";
 import type { checklist } from "./locales/zh-CN/accounts/checklist";
 import type { factors } from "./locales/zh-CN/accounts/factors";
 import type { keyScopes } from "./locales/zh-CN/accounts/key-scopes";
@@ -18,6 +19,7 @@ declare module "i18next" {
   interface CustomTypeOptions {
     resources: {
       translation: typeof zhCN & {
+        changes: typeof changes;
         checklist: typeof checklist;
         docs: typeof docs;
         enrollment: typeof enrollment;

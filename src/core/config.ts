@@ -68,7 +68,7 @@ export type Config = {
   alertFlapChanges: number;
   /** Seconds that an alert waits for others, where no policy says otherwise. */
   alertGroupSeconds: number;
-  retention: { checkDays: number; sampleDays: number; hourDays: number };
+  retention: { checkDays: number; sampleDays: number; hourDays: number; auditDays: number };
   quotas: Quotas;
   /** The largest file of another product that can be imported, in bytes. */
   importMaxBytes: number;
@@ -246,6 +246,7 @@ export const readConfig = (env: Environment): Config => {
       // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.
       sampleDays: integer(env, "RETENTION_SAMPLE_DAYS", [3, 3650], 30),
       hourDays: integer(env, "RETENTION_HOUR_DAYS", [7, 3650], 365),
+      auditDays: integer(env, "RETENTION_AUDIT_DAYS", [1, 3650], 90),
     },
     quotas: quotas(env),
     importMaxBytes: integer(env, "IMPORT_MAX_BYTES", [1_000_000, 1_000_000_000_000], 4 * 1024 ** 3),

@@ -16,6 +16,9 @@ export type Action = "read" | "respond" | "edit" | "manage";
 /** The role that each action needs. */
 const NEEDED: Record<Action, TeamRole> = { read: "viewer", respond: "viewer", edit: "editor", manage: "owner" };
 
+/** The user, the API key (null in a session) and the address of a call. */
+export type Origin = { username: string; key: string | null; address: string };
+
 /** The user who makes a call. */
 export type Viewer = {
   id: number;
@@ -28,6 +31,8 @@ export type Viewer = {
   seesAll: boolean;
   /** An API key without the scope `write`, which sees no secrets. */
   reads?: boolean;
+  /** For the log of changes; absent where the hub acts for them. */
+  origin?: Origin;
 };
 
 /** Who made a row, and the team that it belongs to. */

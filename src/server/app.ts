@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
+import { auditRoutes } from "../modules/accounts/audit/routes";
 import { keyRoutes } from "../modules/accounts/keys/routes";
 import { quotaRoutes } from "../modules/accounts/quotas/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/accounts/routes";
@@ -143,6 +144,7 @@ const renameTag: typeof renameInGroups = async (...change) => {
 
 const hubRoutes = (deps: Deps) =>
   new Elysia()
+    .use(auditRoutes(deps))
     .use(quotaRoutes(deps))
     .use(systemRoutes(deps, () => isHealthy(deps)))
     .use(mailRoutes(deps));

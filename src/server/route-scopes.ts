@@ -18,6 +18,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "GET /api/agents/costs",
     "GET /api/agents/tokens",
     "GET /api/auth/me",
+    "GET /api/audit",
     "GET /api/dashboard/",
     "GET /api/live",
     "GET /api/monitors/",

@@ -20,6 +20,10 @@ export type Tag = { name: string; color: TagColour; value?: string };
 export const tagText = ({ name, value }: { name: string; value?: string }): string =>
   value ? `${name}:${value}` : name;
 
+/** Tags as one text, equal for the same tags in any order. */
+export const tagsText = (tags: readonly { name: string; value?: string }[]): string =>
+  tags.map(tagText).toSorted().join(", ");
+
 /** The name and value of a tag that is written as `tagText` does; an empty value for any. */
 export const parseTagText = (text: string): { name: string; value: string } => {
   const [name = "", ...rest] = text.split(":");

@@ -116,6 +116,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("RETENTION_CHECK_DAYS", "365", "days for which each check is kept"),
   setting("RETENTION_SAMPLE_DAYS", "30", "days for which each sample of a server is kept"),
   setting("RETENTION_HOUR_DAYS", "365", "days for which hourly figures are kept", "Daily figures are kept forever."),
+  setting("RETENTION_AUDIT_DAYS", "90", "days for which security events and changes are kept"),
   setting("QUOTA_MONITORS", "200", "monitors of one user; administrators have no quotas"),
   setting("QUOTA_SERVERS", "50", "servers of one user"),
   setting("QUOTA_CHANNELS", "20", "notification channels of one user"),

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { TeamRole } from "../../shared/accounts/teams";
+import type { ChangeAction, ChangedFields, ChangedObject } from "../../shared/audit/changes";
 import type { Language } from "../../shared/language";
 import { kit } from "../columns";
 
@@ -160,23 +162,45 @@ export const recoveryCodes = kit.table(
   (t) => [kit.index("recovery_codes_user_id_index").on(t.userId)],
 );
 
-/** Security events for administrators, kept for 90 days: sign-ins, refusals, changes of roles, accounts and keys. */
+/**
+ * Security events and changes of objects, for RETENTION_AUDIT_DAYS. They outlive users and objects. Changes of keys, channels
+ * and accounts are both; other changes are no security events.
+ */
 export const securityLog = kit.table(
   "security_log",
   {
     id: kit.id(),
     at: kit.long().notNull(),
-    /** One of the kinds in shared/security-events.ts. */
+    /** One of the kinds in shared/security-events.ts, or `change`. */
     kind: kit.text().notNull(),
-    /** The user who acted; null for a caller without a session. Not a foreign key: entries outlive users. */
+    /** The user who acted; null for a caller without a session. Not a foreign key. */
     userId: kit.long(),
     /** The acting user's name, or the name that was tried. */
     username: kit.text().notNull(),
     address: kit.text().notNull(),
-    /** The object of the action, such as the name of another user or of a key. */
+    /** Of a security event: the object of the action, such as the name of another user or of a key. */
     detail: kit.text().notNull(),
+    /** Of a change: the team of the object, whose members see it; null: administrators only. */
+    teamId: kit.long().references(() => teams.id, { onDelete: "set null" }),
+    /** The name of the API key that was used. */
+    key: kit.text(),
+    /** Null: no object was changed. */
+    action: kit.text().$type<ChangeAction>(),
+    objectType: kit.text().$type<ChangedObject>(),
+    objectId: kit.long(),
+    objectName: kit.text(),
+    fields: kit.json<ChangedFields>(),
+    /** The first of the changes that one call made for the team; null for the first one, which has their number. */
+    batch: kit.long(),
+    objects: kit.integer(),
   },
-  (t) => [kit.index("security_log_at_index").on(t.at)],
+  (t) => [
+    kit.index("security_log_at_index").on(t.at),
+    kit.index("security_log_team_id_index").on(t.teamId, t.at),
+    kit.index("security_log_object_index").on(t.objectType, t.objectId, t.at),
+    kit.index("security_log_username_index").on(t.username, t.at),
+    kit.index("security_log_events_index").on(t.id).where(sql`kind <> 'change'`),
+  ],
 );
 
 /** Mails of the hub to its users that wait to be sent. They are written when they are sent, so that no secret is stored. */

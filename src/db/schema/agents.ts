@@ -177,10 +177,6 @@ export const thresholds = kit.table(
     minutes: kit.integer(),
     /** Of a rule: whether it alerts. Null while the rule for all servers counts instead. */
     enabled: kit.flag().default(true),
-    /** When it was set or changed; null: before this was stored. */
-    updatedAt: kit.long(),
-    /** When it was deleted: it stays for an hour as a change that may have led to an outage, and counts for nothing else. */
-    deletedAt: kit.long(),
   },
   (t) => [
     kit.index("thresholds_user_id_index").on(t.userId),

@@ -2,7 +2,7 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, insufficientScope, refusal } from "../../core/errors";
-import { type Action, can } from "../../db/owner";
+import { type Action, can, type Origin } from "../../db/owner";
 import { acceptedLanguage } from "../../lib/accepted-language";
 import { scopesOf } from "../../server/route-scopes";
 import { hasScope, type KeyScope, type StoredScope } from "../../shared/accounts/key-scopes";
@@ -77,6 +77,12 @@ export const requireScope = (scopes: Scopes, scope: KeyScope): void => {
   if (!hasScope(scopes, [scope])) throw lacking(scopes, scope);
 };
 
+/** A user with how they make a call, for the log of changes. */
+const withOrigin = (user: Member, origin: Omit<Origin, "username">): Member => ({
+  ...user,
+  origin: { username: user.username, ...origin },
+});
+
 /**
  * Authenticates a request by its session or API key. Returns the user, the id of the session and its last proof, whether it is a
  * key, and the scopes and an id of the session or key; or the error for a refusal.
@@ -87,6 +93,7 @@ export const authenticate = async (
   { server, route }: { server: Parameters<typeof clientAddress>[2]; route: string },
 ) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
+  const address = clientAddress(deps, request, server);
   if (isApiKey(secret)) {
     const key = await findByKey(deps, secret);
     if (!key) return new AppError("unauthorized");
@@ -94,7 +101,8 @@ export const authenticate = async (
     const refused = refuseKey(scopes, request, route);
     if (refused) return refused;
     const credential = { id: `key ${key.id}`, byKey: true };
-    const user = inChosenTeam({ ...key.user, reads: !hasScope(scopes, ["write"]) }, request);
+    const caller = withOrigin({ ...key.user, reads: !hasScope(scopes, ["write"]) }, { key: key.name, address });
+    const user = inChosenTeam(caller, request);
     return withLanguage(deps, request, {
       user,
       sessionId: "",
@@ -104,13 +112,11 @@ export const authenticate = async (
       credential,
     });
   }
-  const session = await findByToken(deps, secret, clientAddress(deps, request, server));
+  const session = await findByToken(deps, secret, address);
   if (!session) return new AppError("unauthorized");
   const credential = { id: `session ${session.sessionId}`, byKey: false };
-  return withLanguage(deps, request, {
-    ...{ ...session, user: inChosenTeam(session.user, request) },
-    ...{ byKey: false, scopes: ALL_SCOPES, credential },
-  });
+  const user = inChosenTeam(withOrigin(session.user, { key: null, address }), request);
+  return withLanguage(deps, request, { ...session, user, byKey: false, scopes: ALL_SCOPES, credential });
 };
 
 /**

@@ -12,7 +12,7 @@ import { languageModel, registrationModel, securityLogQuery, switchModel, timeZo
 import { proofRoutes } from "./proof/routes";
 import { resetRoutes } from "./reset/routes";
 import { canReset } from "./reset/service";
-import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
+import { readSecurityLog, SecurityLogEntry } from "./security-log";
 import { signInRoutes } from "./sign-in/routes";
 
 /** What the pages for visitors ask for before anyone signs in. */
@@ -48,8 +48,7 @@ const registering = (deps: Deps) =>
     async ({ body, status, request, server }) => {
       const { setup_code: setupCode = "", ...account } = body;
       const address = clientAddress(deps, request, server);
-      const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
-      await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
+      await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
       return status(201, { success: true as const, message: "Registered. You can sign in now." });
     },
     {
@@ -164,9 +163,8 @@ export const registrationRoutes = (deps: Deps) =>
     .derive(requireSession)
     .put(
       "/registration",
-      async ({ user, body, request, server }) => {
-        await setRegistration(deps, body.open);
-        await recordUserAction(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
+      async ({ user, body }) => {
+        await setRegistration(deps, body.open, user);
         return { success: true as const, open: body.open };
       },
       {

@@ -113,7 +113,7 @@ describe("the retention of the security log", () => {
     await recordSecurityEvent(app.deps, { kind: "role_changed", username: "alice", address: "192.0.2.1" });
     const row = { at: app.clock.now(), kind: "sign_in_failed", username: "bob", address: "192.0.2.9", detail: "" };
     await app.db.insert(securityLog).values(Array(510).fill(row));
-    await purgeSecurityLog(app.deps, 500);
+    await purgeSecurityLog(app.deps, { rows: 500 });
     const kept = await rows(app);
     expect(kept).toHaveLength(501);
     expect(kept[0]?.kind).toBe("role_changed");
@@ -125,7 +125,7 @@ describe("the retention of the security log", () => {
     await recordSecurityEvent(app.deps, { ...acted, kind: "role_changed", userId: alice.id, username: "alice" });
     const row = { at: app.clock.now(), kind: "key_created", username: "bob", detail: "", userId: bob.id, ...acted };
     await app.db.insert(securityLog).values(Array(510).fill(row));
-    await purgeSecurityLog(app.deps, 500);
+    await purgeSecurityLog(app.deps, { rows: 500 });
     const kept = await rows(app);
     expect(kept.map(({ username }) => username)).toEqual(["alice", ...Array(50).fill("bob")]);
   });

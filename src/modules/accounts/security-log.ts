@@ -1,11 +1,12 @@
 import type { Static } from "@sinclair/typebox";
-import { and, count, desc, eq, gt, inArray, lt, lte, notInArray, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
-import { ofUser } from "../../db/owner";
+import { ofUser, ownedBy } from "../../db/owner";
 import { securityLog } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { component, id, integer, nullable, oneOf, text, time } from "../../server/answers";
+import { CHANGES } from "../../shared/audit/changes";
 import { DAY, MINUTE } from "../../shared/limits";
 import { MANY_ADDRESSES, REFUSALS, SECURITY_EVENTS, type SecurityEventKind } from "../../shared/security-events";
 import { clientAddress, originOf } from "./client-address";
@@ -36,22 +37,29 @@ type Context = {
   server: Parameters<typeof clientAddress>[2];
 };
 
-const KEPT_FOR = 90 * DAY;
 /** Rows of refusals, and rows of everything else: a flood of failed sign-ins pushes no other entry out. */
 export const KEPT_ROWS = 50_000;
 /** Addresses whose rate-limited sign-ins are counted one by one within a minute; the others share one count. */
 const COUNTED_ADDRESSES = 100;
 
 /** Formats an IPv4 address as such, also when the socket reports it as IPv6. */
-const cleanAddress = (address: string) => cleanText(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
+export const cleanAddress = (address: string) => cleanText(address.replace(/^::ffff:(?=[\d.]+$)/i, ""), 64);
+
+type Written = Pick<typeof securityLog.$inferSelect, "userId" | "username" | "address" | "detail"> &
+  Pick<Event, "kind">;
+
+/** Writes a security event to the log of the process. */
+export const logEvent = (log: Deps["log"], { kind, userId, username, address, detail }: Written): void => {
+  // The address comes before anything that a caller can choose, so that no name can look like one.
+  const fields = { kind, address, username, ...(userId !== null && { user_id: userId }), ...(detail && { detail }) };
+  log[REFUSALS.includes(kind) ? "warn" : "info"]("security event", fields);
+};
 
 const write = async ({ db, clock, log }: Store, event: Event): Promise<number | undefined> => {
   const { kind, userId = null } = event;
   const [address, username] = [cleanAddress(event.address), cleanText(event.username, 64)];
   const detail = cleanText(event.detail ?? "", 200);
-  // The address comes before anything that a caller can choose, so that no name can look like one.
-  const fields = { kind, address, username, ...(userId !== null && { user_id: userId }), ...(detail && { detail }) };
-  log[REFUSALS.includes(kind) ? "warn" : "info"]("security event", fields);
+  logEvent(log, { kind, userId, username, address, detail });
   try {
     const [row] = await db
       .insert(securityLog)
@@ -168,6 +176,8 @@ export const readSecurityLog = async (
     .from(securityLog)
     .where(
       and(
+        // As in the index of these rows.
+        sql`${securityLog.kind} <> 'change'`,
         before === undefined ? undefined : lt(securityLog.id, before),
         kind && eq(securityLog.kind, kind),
         user ? eq(securityLog.username, user) : undefined,
@@ -189,33 +199,44 @@ export const readSecurityLog = async (
 
 /** Purges the oldest entries of a group beyond the latest `rows`. */
 const purgeBeyond = async ({ db }: Pick<Store, "db">, group: SQL | undefined, rows: number): Promise<void> => {
+  const { id, at } = securityLog;
   const [last] = await db
-    .select({ id: securityLog.id })
+    .select({ id, at })
     .from(securityLog)
     .where(group)
-    .orderBy(desc(securityLog.id))
+    .orderBy(desc(at), desc(id))
     .limit(1)
     .offset(rows);
-  if (last) await db.delete(securityLog).where(and(group, lte(securityLog.id, last.id)));
+  if (last) await db.delete(securityLog).where(and(group, lte(at, last.at), or(lt(at, last.at), lte(id, last.id))));
 };
 
+/** Purges the oldest changes of a team, whose members displace only changes of their own team. */
+export const purgeTeam = (store: Pick<Store, "db">, teamId: number, rows: number = CHANGES.perTeam): Promise<void> =>
+  purgeBeyond(store, ownedBy(securityLog, teamId), rows);
+
 /**
- * Purges entries that are older than 90 days, and the oldest ones beyond `rows` of refusals and of everything else. Of
- * one user's actions a tenth of that is kept, so that a user who creates and deletes items in a loop displaces only their own
- * entries.
+ * Purges entries that are older than RETENTION_AUDIT_DAYS, the oldest changes of each team, and of everything else the oldest
+ * ones beyond `rows` of refusals and of other entries. Of one user's actions a tenth of that is kept, so that a user who
+ * creates and deletes items in a loop displaces only their own entries.
  */
-export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<void> => {
+export const purgeSecurityLog = async (
+  store: Store & Pick<Deps, "config">,
+  { rows = KEPT_ROWS, perTeam = CHANGES.perTeam }: { rows?: number; perTeam?: number } = {},
+): Promise<void> => {
   await writeCounts(store, takeEnded(store));
-  const { db, clock } = store;
-  await db.delete(securityLog).where(lt(securityLog.at, clock.now() - KEPT_FOR));
-  const acts = notInArray(securityLog.kind, [...REFUSALS]);
+  const { db, clock, config } = store;
+  const { at, kind, userId, teamId } = securityLog;
+  await db.delete(securityLog).where(lt(at, clock.now() - config.retention.auditDays * DAY));
+  const byTeam = await db.select({ teamId }).from(securityLog).groupBy(teamId).having(gt(count(), perTeam));
+  for (const team of byTeam) if (team.teamId !== null) await purgeTeam(store, team.teamId, perTeam);
+  const acts = and(isNull(teamId), notInArray(kind, [...REFUSALS]));
   const busy = await db
-    .select({ userId: securityLog.userId })
+    .select({ userId })
     .from(securityLog)
     .where(acts)
-    .groupBy(securityLog.userId)
+    .groupBy(userId)
     .having(gt(count(), rows / 10));
-  for (const { userId } of busy)
-    if (userId !== null) await purgeBeyond(store, and(acts, ofUser(securityLog, userId)), rows / 10);
-  for (const group of [inArray(securityLog.kind, [...REFUSALS]), acts]) await purgeBeyond(store, group, rows);
+  for (const user of busy)
+    if (user.userId !== null) await purgeBeyond(store, and(acts, ofUser(securityLog, user.userId)), rows / 10);
+  for (const group of [inArray(kind, [...REFUSALS]), acts]) await purgeBeyond(store, group, rows);
 };

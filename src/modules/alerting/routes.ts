@@ -5,7 +5,6 @@ import { TRIALS_PER_MINUTE } from "../../core/trials";
 import { describe, id, integer, list, nullable, object, ok, text } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../accounts/guard";
-import { recordUserAction } from "../accounts/security-log";
 import { ChannelKindForm, channelForms } from "./channels/registry";
 import {
   Channel,
@@ -180,9 +179,8 @@ const channelRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .post(
       "/channels",
-      async ({ user, body, status, request, server }) => {
+      async ({ user, body, status }) => {
         const id = await saveChannel(deps, user, body);
-        await recordUserAction(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
       },
       {
@@ -221,10 +219,8 @@ const channelRoutes = (deps: Deps) =>
     )
     .delete(
       "/channels/:id",
-      async ({ user, params, request, server }) => {
-        const channel = await findChannel(deps, user, params.id);
-        await deleteChannel(deps, channel);
-        await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);
+      async ({ user, params }) => {
+        await deleteChannel(deps, await findChannel(deps, user, params.id), user);
         return { success };
       },
       {

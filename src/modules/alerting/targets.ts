@@ -8,7 +8,7 @@ import type { Deps } from "../../core/deps";
 import type { Owner } from "../../db/owner";
 import type { Interval } from "../../lib/intervals";
 import type { CheckError, CheckErrorCode, ErrorDetail } from "../../shared/check-error";
-import type { Metric, OutageKind, RuleThresholds, TargetType } from "../../shared/notifications";
+import type { Metric, RuleThresholds, TargetType } from "../../shared/notifications";
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -75,8 +75,8 @@ export type ServerFacts = {
   fullestDisk: { mount: string | null; percent: number } | null;
 };
 
-/** The machine was started, its agent program was replaced by another version, or the threshold of a figure was changed. */
-export const SERVER_CHANGES = ["booted", "agent_updated", "threshold"] as const;
+/** The machine was started, or its agent program was replaced by another version. */
+export const SERVER_CHANGES = ["booted", "agent_updated"] as const;
 type ServerChange = { what: (typeof SERVER_CHANGES)[number]; at: number; version: string | null };
 
 /** The thresholds of a rule, for all servers (0) or one. */
@@ -116,8 +116,6 @@ type Views = {
     ) => Promise<FailedRun[]>;
     /** Whether a monitor was paused at exactly this time. */
     wasPausedAt: (store: Pick<Deps, "db">, id: number, time: number) => Promise<boolean>;
-    /** When the settings of a monitor were last changed; null if they never were. */
-    readChangedAt: (store: Pick<Deps, "db">, id: number) => Promise<number | null>;
   };
   agent: TargetView & {
     read: (store: Store, ids: readonly number[]) => Promise<Map<number, ServerFacts>>;
@@ -129,8 +127,8 @@ type Views = {
     ) => Promise<Map<number, RuleThresholds>>;
     /** Replaces the thresholds of rules, within a transaction. */
     writeRuleThresholds: (store: Store, owner: Owner, rules: readonly ThresholdsOfRule[]) => Promise<void>;
-    /** What last changed of a server that may explain an outage of a kind; a time of 0 where nothing is known. */
-    readChanges: (store: Store, id: number, kind: OutageKind) => Promise<ServerChange[]>;
+    /** What last changed of a server by itself; a time of 0 where nothing is known. */
+    readChanges: (store: Pick<Deps, "db">, id: number) => Promise<ServerChange[]>;
     /** The first servers of these owners, with the addresses and names that targets may refer to. */
     readHosts: (
       store: Pick<Deps, "db">,

@@ -8,11 +8,15 @@ import { madeBy, type Owner, ownerOf, type Viewer } from "../../db/owner";
 import { monitorPauses, monitors, objectives, monitorStates as states } from "../../db/schema";
 import { lock, lockRows, reserveIds } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
+import type { ChangeAction } from "../../shared/audit/changes";
 import { NEVER } from "../../shared/monitor";
 import type { OutageKind } from "../../shared/notifications";
+import { tagsText } from "../../shared/tags";
+import type { Facts } from "../accounts/audit/fields";
+import { type Author, HUB, type Change as LoggedChange, recordChange } from "../accounts/audit/record";
 import { requireRoom } from "../accounts/quotas/service";
 import { type Change, purgeTargets, report } from "../alerting/report";
-import { addTags, purgeTags, replaceTags } from "../tags/service";
+import { addTags, purgeTags, readTags, replaceTags } from "../tags/service";
 import { insertHeartbeats, pauseHeartbeat, requireFreeSlug, restartHeartbeat, writeSlug } from "./heartbeats/rows";
 import { purgeChecks } from "./history/checks";
 import { writePause } from "./history/pauses";
@@ -20,7 +24,7 @@ import { type Config, requireAvailable } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import type { MonitorInput, StoredMonitor } from "./model";
 import type { MonitorRow } from "./present";
-import { isPassive, scheduleIn, slugIn } from "./service";
+import { fromRow, isPassive, scheduleIn, slugIn } from "./service";
 
 /** The columns of the fields that a user sets. */
 const toColumns = ({ name, kind, config, ...schedule }: MonitorInput) => {
@@ -43,6 +47,50 @@ const toColumns = ({ name, kind, config, ...schedule }: MonitorInput) => {
     active,
   };
 };
+
+type Logged = Pick<
+  MonitorInput,
+  "name" | "kind" | "interval" | "timeout" | "retries" | "retryPause" | "quickRecheck" | "active" | "config"
+>;
+
+const factsOf = (monitor: Logged): Facts => {
+  const { name, kind, interval, timeout, retries, retryPause, quickRecheck, active, config } = monitor;
+  return { ...config, name, kind, interval, timeout, retries, retryPause, quickRecheck, active };
+};
+
+/**
+ * The fields of a kind whose values the log shows: those that a read-only API key reads, and addresses, whose
+ * secrets the log hides.
+ */
+const shownFields = (kind: string): string[] =>
+  (kindOf(kind)?.fields ?? [])
+    .filter(({ type, secret, large }) => type === "address" || !(secret || large || type === "password"))
+    .map(({ name }) => name);
+
+const actionOf = (before: Logged, after: Logged): ChangeAction =>
+  before.active === after.active ? "changed" : after.active ? "resumed" : "paused";
+
+const objectOf = ({ id, name }: Pick<StoredMonitor, "id" | "name">) => ({ type: "monitor" as const, id, name });
+
+/** The change of a monitor by an update. `others` are facts that are not part of a monitor. */
+export const monitorChange = (
+  before: StoredMonitor,
+  after: Logged,
+  others: { before?: Facts; after?: Facts } = {},
+): LoggedChange => ({
+  action: actionOf(before, after),
+  object: objectOf({ id: before.id, name: after.name }),
+  teamId: before.teamId,
+  before: { ...factsOf(before), ...others.before },
+  after: { ...factsOf(after), ...others.after },
+  further: shownFields(after.kind),
+});
+
+/** The creation or deletion of a monitor. */
+export const monitorEvent = (
+  action: "created" | "deleted",
+  { teamId, ...monitor }: Pick<StoredMonitor, "id" | "name" | "teamId">,
+): LoggedChange => ({ action, object: objectOf(monitor), teamId });
 
 /**
  * Creates monitors of a user with reserved ids, within a transaction. Active monitors are due at `now`.
@@ -93,6 +141,8 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
     if (isPassive(input)) await requireFreeSlug({ db: tx }, viewer.teamId, { slug: slugIn(input.config) });
     const [reserved = 0] = await reserveIds(tx, monitors, 1);
     await insertMonitors(tx, [{ ...input, id: reserved }], { owner: madeBy(viewer), now: deps.clock.now() });
+    const made = { id: reserved, name: input.name, teamId: viewer.teamId };
+    await recordChange({ ...deps, db: tx }, viewer, monitorEvent("created", made));
     return reserved;
   });
   deps.changedMonitors.add(id);
@@ -165,7 +215,7 @@ export const updateMonitor = async (
   deps: Deps,
   { monitor }: MonitorRow,
   input: MonitorInput,
-  by?: number,
+  { by, author = HUB }: { by?: number; author?: Author } = {},
 ): Promise<boolean> => {
   const { id } = monitor;
   if (!Bun.deepEquals(input.config, monitor.config))
@@ -173,29 +223,38 @@ export const updateMonitor = async (
   const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now(), by);
   await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));
-    if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");
+    const [stored] = await tx.select().from(monitors).where(eq(monitors.id, id));
+    if (!stored) throw notFound("Monitor");
     if (isPassive(input)) await requireFreeSlug({ db: tx }, monitor.teamId, { id, slug: slugIn(input.config) });
     await tx.atomically(statements);
     await report({ ...deps, db: tx }, "monitor", ended);
+    const tagsBefore = input.tags && ((await readTags({ db: tx }, "monitor", [id])).get(id) ?? []);
     if (input.tags) await replaceTags(tx, { owner: ownerOf(monitor), type: "monitor" }, [{ id, tags: input.tags }]);
+    const tags = { before: { tags: tagsText(tagsBefore ?? []) }, after: { tags: tagsText(input.tags ?? []) } };
+    await recordChange({ ...deps, db: tx }, author, monitorChange(fromRow(stored), input, tags));
   });
   deps.changedMonitors.add(id);
   return restart;
 };
 
-export const setActive = (deps: Deps, row: MonitorRow, active: boolean): Promise<boolean> =>
-  updateMonitor(deps, row, { ...row.monitor, active });
+export const setActive = (deps: Deps, row: MonitorRow, active: boolean, author = HUB): Promise<boolean> =>
+  updateMonitor(deps, row, { ...row.monitor, active }, { author });
 
 /** Deletes a monitor with its history, events and rules. */
-export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { monitor }: MonitorRow): Promise<void> => {
-  await db.atomically((tx) => [
-    // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
-    tx.delete(states).where(eq(states.monitorId, monitor.id)),
-    ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
-    ...purgeTargets(tx, "monitor", sql`(${monitor.id})`),
-    purgeTags(tx, "monitor", sql`(${monitor.id})`),
-    tx.delete(monitors).where(eq(monitors.id, monitor.id)),
-  ]);
+export const deleteMonitor = async (deps: Deps, { monitor }: MonitorRow, author: Author = HUB): Promise<void> => {
+  const { db, clock, changedMonitors } = deps;
+  await db.transact(async (tx) => {
+    const results = await tx.atomically((build) => [
+      // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
+      build.delete(states).where(eq(states.monitorId, monitor.id)),
+      ...purgeChecks(build, monitor.id, monitor.createdAt, clock.now()),
+      ...purgeTargets(build, "monitor", sql`(${monitor.id})`),
+      purgeTags(build, "monitor", sql`(${monitor.id})`),
+      build.delete(monitors).where(eq(monitors.id, monitor.id)).returning({ id: monitors.id }),
+    ]);
+    const isDeleted = (results.at(-1) as unknown[]).length > 0;
+    if (isDeleted) await recordChange({ ...deps, db: tx }, author, monitorEvent("deleted", monitor));
+  });
   changedMonitors.add(monitor.id);
 };
 

@@ -109,7 +109,8 @@ const single = (deps: Deps, engine: Engine) =>
         const { monitor } = storedMonitor;
         // An administrator who is no member changes a monitor for its team.
         const by = user.teams.has(monitor.teamId) ? user.id : monitor.userId;
-        if (await updateMonitor(deps, storedMonitor, input, by)) engine.restart(params.id, input.active);
+        if (await updateMonitor(deps, storedMonitor, input, { by, author: user }))
+          engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
@@ -129,7 +130,7 @@ const single = (deps: Deps, engine: Engine) =>
     .delete(
       "/:id",
       async ({ user, params }) => {
-        await deleteMonitor(deps, await findMonitor(deps, user, params.id));
+        await deleteMonitor(deps, await findMonitor(deps, user, params.id), user);
         return { success };
       },
       {
@@ -150,7 +151,8 @@ const actions = (deps: Deps, engine: Engine) =>
     .post(
       "/:id/pause",
       async ({ user, params }) => {
-        if (await setActive(deps, await findMonitor(deps, user, params.id), false)) engine.restart(params.id, false);
+        const found = await findMonitor(deps, user, params.id);
+        if (await setActive(deps, found, false, user)) engine.restart(params.id, false);
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
       {
@@ -166,7 +168,8 @@ const actions = (deps: Deps, engine: Engine) =>
     .post(
       "/:id/resume",
       async ({ user, params }) => {
-        if (await setActive(deps, await findMonitor(deps, user, params.id), true)) engine.restart(params.id, true);
+        const found = await findMonitor(deps, user, params.id);
+        if (await setActive(deps, found, true, user)) engine.restart(params.id, true);
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
       {

@@ -11,6 +11,7 @@ import type { linksField } from "../../server/answers";
 import { LINK_KINDS, type LinkKind } from "../../shared/accounts/teams";
 import type { QuotaName } from "../../shared/limits";
 import type { TargetType } from "../../shared/notifications";
+import { type Change, recordChanges } from "../accounts/audit/record";
 import { requireRoom } from "../accounts/quotas/service";
 import { lockTeam, roleIn } from "../accounts/teams/membership";
 import { findChannel } from "../alerting/channels/service";
@@ -29,6 +30,7 @@ export type ReadPage = (store: Pick<Deps, "db">, teamId: number) => Promise<Reco
 
 /** Something that can be moved. */
 type Movable = {
+  object: { type: "monitor" | "agent" | "channel"; id: number; name: string };
   teamId: number;
   quota: QuotaName;
   readLinks: (tx: Database) => Promise<Partial<Record<LinkKind, string[]>>>;
@@ -54,7 +56,7 @@ const requireTarget = async (tx: Database, viewer: Viewer, teamId: number): Prom
 const move = async (
   deps: Deps,
   viewer: Viewer,
-  { teamId, quota, readLinks, move }: Movable,
+  { object, teamId, quota, readLinks, move }: Movable,
   { team, drop = false }: { team: number; drop?: boolean },
 ): Promise<Links> => {
   requireRight(viewer, "edit", { teamId });
@@ -68,6 +70,9 @@ const move = async (
     const links = LINK_KINDS.flatMap((kind) => (read[kind] ?? []).map((name) => ({ kind, name })));
     if (links.length > 0 && !drop) throw new AppError("links_would_end", { count: links.length }, { links });
     await tx.atomically((queries) => move(queries, owner));
+    // Both teams find it in their changes.
+    const moved = [teamId, team].map((one): Change => ({ action: "moved", object, teamId: one }));
+    await recordChanges({ ...deps, db: tx }, viewer, moved);
     return links;
   });
 };
@@ -86,11 +91,12 @@ const readLinksOf =
   });
 
 export const moveMonitor = async (deps: Moving, viewer: Viewer, id: number, wanted: Wanted) => {
-  const { teamId } = (await findMonitor(deps, viewer, id)).monitor;
+  const { teamId, name } = (await findMonitor(deps, viewer, id)).monitor;
   const links = await move(
     deps,
     viewer,
     {
+      object: { type: "monitor", id, name },
       ...{ teamId, quota: "monitors", readLinks: readLinksOf(deps, { type: "monitor", id, teamId }) },
       move: (tx, owner) => [
         ...moveMonitorRows(tx, id, owner),
@@ -106,11 +112,12 @@ export const moveMonitor = async (deps: Moving, viewer: Viewer, id: number, want
 };
 
 export const moveServer = async (deps: Moving, viewer: Viewer, id: number, wanted: Wanted) => {
-  const { teamId } = (await findServer(deps, viewer, id)).agent;
+  const { teamId, name } = (await findServer(deps, viewer, id)).agent;
   return move(
     deps,
     viewer,
     {
+      object: { type: "agent", id, name },
       ...{ teamId, quota: "servers", readLinks: readLinksOf(deps, { type: "agent", id, teamId }) },
       move: (tx, owner) => [
         ...moveServerRows(tx, id, owner),
@@ -123,11 +130,12 @@ export const moveServer = async (deps: Moving, viewer: Viewer, id: number, wante
 };
 
 export const moveChannel = async (deps: Deps, viewer: Viewer, id: number, wanted: Wanted) => {
-  const { teamId } = await findChannel(deps, viewer, id);
+  const { teamId, name } = await findChannel(deps, viewer, id);
   return move(
     deps,
     viewer,
     {
+      object: { type: "channel", id, name },
       ...{ teamId, quota: "channels", readLinks: (tx) => readChannelLinks({ db: tx }, { id, teamId }) },
       move: (tx, owner) => moveChannelRows(tx, id, owner),
     },

@@ -5,12 +5,12 @@ import { ownerOf } from "../../db/owner";
 import { describe, gapsField, integer, list, ok } from "../../server/answers";
 import { idParam, parseChartSpan } from "../../server/schema";
 import { signedIn } from "../accounts/guard";
-import { recordUserAction } from "../accounts/security-log";
 import { dependencyRoutes } from "../alerting/dependencies/routes";
 import { drillRoutes } from "../alerting/drill/routes";
 import { alertsRoutes } from "../alerting/effective/routes";
 import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
+import { deleteServer, renameServer } from "./change";
 import { tokenRoutes } from "./enrollment/routes";
 import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
 import { serverCalls } from "./ingest/routes";
@@ -18,7 +18,7 @@ import { liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, renameModel } from "./model";
 import { planRoutes } from "./plans/routes";
 import { Server, ServerDetail } from "./present";
-import { deleteServer, findServer, listServers, readServer, renameServer, ServerCounts } from "./service";
+import { findServer, listServers, readServer, ServerCounts } from "./service";
 
 const success = true as const;
 const params = idParam("The server's id.");
@@ -63,7 +63,7 @@ const itemRoutes = (deps: Deps) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await renameServer(deps, await findServer(deps, user, params.id), body);
+        await renameServer(deps, await findServer(deps, user, params.id), body, user);
         return { success, agent: await readServer(deps, user, params.id) };
       },
       {
@@ -80,10 +80,8 @@ const itemRoutes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const agent = await findServer(deps, user, params.id);
-        await deleteServer(deps, agent);
-        await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
+      async ({ user, params }) => {
+        await deleteServer(deps, await findServer(deps, user, params.id), user);
         return { success };
       },
       {

@@ -2,26 +2,20 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { memberOf, ownedBy, ownerOf, readOwnerNames, teamsOf, type Viewer, visibleTo } from "../../db/owner";
+import { memberOf, ownedBy, readOwnerNames, teamsOf, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, agentStates as states } from "../../db/schema";
-import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
-import { sortKey } from "../../lib/sort-key";
+import { containsText, inByteOrder, isOneOf } from "../../db/sql";
 import { integer, object, presentUnknown } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { countOpen, latestServerOutages, openSince } from "../alerting/outages/service";
 import { readWindows } from "../alerting/outages/windows";
-import { purgeTargets } from "../alerting/report";
-import { parseTags, type WantedTag } from "../tags/model";
-import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
+import type { WantedTag } from "../tags/model";
+import { hasTags, readTags } from "../tags/service";
 import { firstFullAt } from "./forecasts";
-import { purgeSamples } from "./history/retention";
-import { rememberDeleted } from "./ingest/report-keys";
 import { currentState } from "./ingest/states";
-import type { RenameBody, ServerSort } from "./model";
-import { endPlanOutages } from "./plans/alerts";
-import { parsePlan } from "./plans/model";
+import type { ServerSort } from "./model";
 import { presentServer, presentServerDetail, type ServerRow } from "./present";
 import { readThresholdsOf } from "./thresholds/effective";
 import { sortByTraffic } from "./traffic/order";
@@ -244,42 +238,4 @@ export const readServer = async (deps: Store & Pick<Deps, "config">, viewer: Vie
       threshold,
     })),
   });
-};
-
-/**
- * Renames a server, and replaces its tags and its plan if they are given.
- * @throws {AppError} validation, too_many_tags
- */
-export const renameServer = async (
-  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
-  { agent }: ServerRow,
-  { name, tags, plan }: RenameBody,
-): Promise<void> => {
-  await deps.db.transact(async (tx) => {
-    await tx
-      .update(agents)
-      .set({
-        name: name.trim(),
-        nameKey: sortKey(name.trim()),
-        ...(plan !== undefined && { plan: plan && parsePlan(plan) }),
-      })
-      .where(eq(agents.id, agent.id));
-    if (tags)
-      await replaceTags(tx, { owner: ownerOf(agent), type: "agent" }, [{ id: agent.id, tags: parseTags(tags) }]);
-  });
-  if (plan !== undefined) await endPlanOutages(deps, agent.id);
-};
-
-/** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
-export const deleteServer = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: ServerRow): Promise<void> => {
-  // The state is deleted first, so that no report finds the agent and leaves rows behind.
-  await db.atomically((tx) => [
-    ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
-    rememberDeleted(sql`${agent.id}`, clock.now()),
-    tx.delete(states).where(eq(states.agentId, agent.id)),
-    ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
-    ...purgeTargets(tx, "agent", sql`(${agent.id})`),
-    purgeTags(tx, "agent", sql`(${agent.id})`),
-    tx.delete(agents).where(eq(agents.id, agent.id)),
-  ]);
 };

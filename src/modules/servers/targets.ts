@@ -8,7 +8,6 @@ import { SECOND } from "../../shared/limits";
 import type { ServerFacts, viewOf } from "../alerting/targets";
 import { offlineAfter } from "./ingest/offline";
 import { readServers } from "./ingest/states";
-import { readDeletions, readThresholdsOf } from "./thresholds/effective";
 import { readRuleThresholds, writeRuleThresholds } from "./thresholds/rule-rows";
 
 type State = Omit<typeof states.$inferSelect, "agentId">;
@@ -70,21 +69,14 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
   },
   readRuleThresholds,
   writeRuleThresholds,
-  readChanges: async (store, id, kind) => {
-    const { teamId, agentVersion, agentUpdatedAt } = agents;
-    const columns = { teamId, agentVersion, agentUpdatedAt, extra: states.extra };
-    const [server] = await readServers(store.db, columns, eq(agents.id, id));
+  readChanges: async ({ db }, id) => {
+    const { agentVersion, agentUpdatedAt } = agents;
+    const [server] = await readServers(db, { agentVersion, agentUpdatedAt, extra: states.extra }, eq(agents.id, id));
     if (!server) return [];
-    const counting = await readThresholdsOf(store, [{ agentId: id, teamId: server.teamId }], store.clock.now());
-    const changedAt = (counting.get(id) ?? []).flatMap(({ metric, updatedAt }) =>
-      metric === kind ? [updatedAt ?? 0] : [],
-    );
-    const deletedAt = await readDeletions(store, { agentId: id, teamId: server.teamId }, kind);
     const bootedAt = server.extra?.boot_time ? Date.parse(server.extra.boot_time) : 0;
     return [
       { what: "booted", at: bootedAt, version: null },
       { what: "agent_updated", at: server.agentUpdatedAt ?? 0, version: server.agentVersion },
-      { what: "threshold", at: Math.max(0, ...changedAt, ...deletedAt), version: null },
     ];
   },
   readHosts: async ({ db }, owners, limit) => {

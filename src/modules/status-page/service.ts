@@ -4,9 +4,11 @@ import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
+import { lock, lockRows } from "../../db/sql";
 import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
 import type { Language } from "../../shared/language";
 import { isLogo, STATUS_THEMES, type StatusGroup } from "../../shared/status-page";
+import { recordChange } from "../accounts/audit/record";
 import { invalidatePages } from "./cache";
 import { knownIds, listMonitors, listServers } from "./choices";
 import { sanitizeCss } from "./css";
@@ -14,8 +16,8 @@ import { cleanGroups, groupedIds } from "./groups";
 import type { ConfigBody } from "./model";
 import { slugsOf } from "./model";
 
-type Store = Pick<Deps, "db" | "clock">;
-type Owner = Pick<Viewer, "id" | "teamId"> & { username: string };
+type Store = Pick<Deps, "db" | "clock" | "log">;
+type Owner = Pick<Viewer, "id" | "teamId" | "origin"> & { username: string };
 export type StatusPage = Omit<typeof statusPages.$inferSelect, "updatedAt"> & { updatedAt: number | null };
 /** The fields that the owner of a page sets. */
 type PageColumns = Omit<StatusPage, "userId" | "teamId" | "slug" | "updatedAt">;
@@ -260,28 +262,38 @@ export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): P
   return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
 };
 
+/** Changes or publishes a page within a transaction. Returns false when another user took the slug concurrently. */
+const writePage = async (store: Store, owner: Owner, changes: Partial<PageColumns>): Promise<boolean> => {
+  const updatedAt = store.clock.now();
+  const ofTeam = ownedBy(statusPages, owner.teamId);
+  await lock(store.db, lockRows(statusPages, statusPages.teamId, ofTeam));
+  const before = await findPage(store, owner.teamId);
+  const name = changes.title ?? before?.title ?? "";
+  const logged = { object: { type: "status_page", id: null, name }, teamId: owner.teamId } as const;
+  if (before) {
+    const values = { ...changes, updatedAt };
+    await store.db.update(statusPages).set(values).where(ofTeam);
+    const after = { ...before, ...changes };
+    await recordChange(store, owner, { action: "changed", ...logged, before, after });
+    return true;
+  }
+  const inserted = await store.db
+    .insert(statusPages)
+    .values({ ...emptyPage, ...changes, ...madeBy(owner), slug: await freeSlug(store, owner), updatedAt })
+    .onConflictDoNothing()
+    .returning({ id: statusPages.teamId });
+  if (inserted.length > 0) await recordChange(store, owner, { action: "created", ...logged });
+  return inserted.length > 0;
+};
+
 /**
  * Publishes a configuration; omitted fields stay unchanged. Returns the parts of the stylesheet that are not served.
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): Promise<{ cssDropped: string[] }> => {
   const changes = await changesOf(store, owner, sent);
-  const updatedAt = store.clock.now();
-  for (let written = false, attempt = 0; !written && attempt < SLUG_TRIES; attempt++) {
-    const updated = await store.db
-      .update(statusPages)
-      .set({ ...changes, updatedAt })
-      .where(ownedBy(statusPages, owner.teamId))
-      .returning({ id: statusPages.teamId });
-    if (updated.length > 0) break;
-    // If another user takes the slug concurrently, the next one is tried.
-    const inserted = await store.db
-      .insert(statusPages)
-      .values({ ...emptyPage, ...changes, ...madeBy(owner), slug: await freeSlug(store, owner), updatedAt })
-      .onConflictDoNothing()
-      .returning({ id: statusPages.teamId });
-    written = inserted.length > 0;
-  }
+  for (let written = false, attempt = 0; !written && attempt < SLUG_TRIES; attempt++)
+    written = await store.db.transact((tx) => writePage({ ...store, db: tx }, owner, changes));
   invalidatePages(store.db);
   return { cssDropped: sanitizeCss(changes.customCss ?? "").dropped };
 };

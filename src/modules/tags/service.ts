@@ -11,10 +11,12 @@ import { equalsText, isOneOf, withValues } from "../../db/sql";
 import { component, id, integer, list, oneOf, optional, text } from "../../server/answers";
 import type { TargetType } from "../../shared/notifications";
 import { TAG_COLOURS, TAG_LIMITS, type Tag, type TagColour, tagKey } from "../../shared/tags";
+import { recordChange } from "../accounts/audit/record";
 import { lockOwner } from "../accounts/quotas/service";
 import type { TagInput } from "./model";
 
 type Store = Pick<Deps, "db">;
+type LoggedStore = Pick<Deps, "db" | "clock" | "log">;
 
 const colourField = oneOf("Its colour.", TAG_COLOURS, "blue");
 
@@ -242,7 +244,7 @@ export const purgeTags = (tx: Queries, type: TargetType, ids: SQL): Statement =>
  * @throws {AppError} not_found, also for another user's; tag_exists
  */
 export const updateTag = async (
-  store: Store,
+  store: LoggedStore,
   viewer: Viewer,
   tagId: number,
   wanted: { name?: string; color?: TagColour },
@@ -256,15 +258,23 @@ export const updateTag = async (
     if (own.some(({ id, name }) => id !== tagId && tagKey(name) === key)) throw new AppError("tag_exists");
     const after = { name: wanted.name?.trim().normalize("NFC") ?? tag.name, colour: wanted.color ?? tag.colour };
     await tx.update(tags).set(after).where(eq(tags.id, tagId));
+    await recordChange({ ...store, db: tx }, viewer, {
+      ...{ action: "changed", object: { type: "tag", id: tagId, name: after.name }, teamId: tag.teamId },
+      ...{ before: { name: tag.name, colour: tag.colour }, after },
+    });
     return { before: tag.name, after: after.name };
   });
 };
 
 /** Deletes a tag, and takes it from everything that has it. @throws {AppError} not_found, also for another user's */
-export const deleteTag = async ({ db }: Store, viewer: Viewer, tagId: number): Promise<void> => {
-  const deleted = await db
-    .delete(tags)
-    .where(and(eq(tags.id, tagId), ownedBy(tags, viewer.teamId)))
-    .returning({ id: tags.id });
-  if (deleted.length === 0) throw notFound("Tag");
-};
+export const deleteTag = (store: LoggedStore, viewer: Viewer, tagId: number): Promise<void> =>
+  store.db.transact(async (tx) => {
+    const [deleted] = await tx
+      .delete(tags)
+      .where(and(eq(tags.id, tagId), ownedBy(tags, viewer.teamId)))
+      .returning({ name: tags.name, teamId: tags.teamId });
+    if (!deleted) throw notFound("Tag");
+    const { name, teamId } = deleted;
+    const object = { type: "tag" as const, id: tagId, name };
+    await recordChange({ ...store, db: tx }, viewer, { action: "deleted", object, teamId });
+  });

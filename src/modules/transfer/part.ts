@@ -8,6 +8,7 @@ import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
 import type { KeyScope } from "../../shared/accounts/key-scopes";
+import { recordChange } from "../accounts/audit/record";
 import { requireRoom } from "../accounts/quotas/service";
 
 /*
@@ -99,6 +100,24 @@ export const createIds = (one: MapId) => {
   return { one, list, record, field };
 };
 export type Ids = ReturnType<typeof createIds>;
+
+/** Records how many items of each part an import created, in its transaction. */
+export const recordImport = async (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  owner: Owner,
+  source: string,
+  created: readonly (readonly [part: string, count: number])[],
+): Promise<void> => {
+  const counts = created.filter(([, count]) => count > 0);
+  if (counts.length === 0) return;
+  const object = { type: "import" as const, id: null, name: source };
+  await recordChange(deps, owner, {
+    action: "created",
+    object,
+    teamId: owner.teamId,
+    after: Object.fromEntries(counts),
+  });
+};
 
 /** Passed to a part that is imported. */
 export type Importing = {

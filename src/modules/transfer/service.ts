@@ -16,6 +16,7 @@ import {
   note,
   type Owner,
   type Refuse,
+  recordImport,
   sortNotes,
   type TransferPart,
 } from "./part";
@@ -206,7 +207,10 @@ export const importConfiguration = async <Part extends TransferPart>(
   const { results, notes } = await deps.db.transact(async (tx) => {
     // Of two imports of the same file the second finds what the first has created.
     const role = await lockOwner(tx, madeBy(owner));
-    return importParts({ ...deps, db: tx }, { ...owner, role }, parts, parsed);
+    const imported = await importParts({ ...deps, db: tx }, { ...owner, role }, parts, parsed);
+    const created = [...imported.results].map(([key, { created = 0 }]) => [key, created] as const);
+    await recordImport({ ...deps, db: tx }, owner, "wakeful", created);
+    return imported;
   });
   for (const { stored } of results.values()) stored?.(deps);
   const count = (what: "created" | "skipped") =>

@@ -9,10 +9,12 @@ import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { component, id, nullable, text, time } from "../../server/answers";
 import { LIMITS, MINUTE } from "../../shared/limits";
 import { parseTagText, tagKey, tagText } from "../../shared/tags";
+import { recordChange } from "../accounts/audit/record";
 import { lockOwner } from "../accounts/quotas/service";
 import { parseTagFilter } from "../tags/model";
 
 type Store = Pick<Deps, "db" | "clock">;
+type LoggedStore = Store & Pick<Deps, "log">;
 type Row = typeof wallKeys.$inferSelect;
 
 const PREFIX = "wall";
@@ -40,11 +42,7 @@ const present = ({ id, name, tag, createdAt, lastUsedAt }: Row): Static<typeof W
  * Creates an address of the wall. Its key is in the answer and not stored.
  * @throws {AppError} too_many_walls, validation
  */
-export const createWallKey = async (
-  { db, clock }: Store,
-  owner: Viewer,
-  sent: { name: string; tag?: string | null },
-) => {
+export const createWallKey = async (deps: LoggedStore, owner: Viewer, sent: { name: string; tag?: string | null }) => {
   const key = randomSecret(PREFIX);
   const [wanted] = sent.tag?.trim() ? parseTagFilter([sent.tag]) : [];
   const values = {
@@ -52,15 +50,21 @@ export const createWallKey = async (
     name: sent.name.trim(),
     tag: wanted ? tagText(wanted) : null,
     hash: hashSecret(key),
-    createdAt: clock.now(),
+    createdAt: deps.clock.now(),
   };
-  const [row] = await db.transact(async (tx) => {
+  const row = await deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
     if ((await tx.$count(wallKeys, ownedBy(wallKeys, owner.teamId))) >= LIMITS.wallKeys)
       throw new AppError("too_many_walls", { limit: LIMITS.wallKeys });
-    return tx.insert(wallKeys).values(values).returning();
+    const [made] = await tx.insert(wallKeys).values(values).returning();
+    const { id, name, tag, teamId } = made as Row;
+    await recordChange({ ...deps, db: tx }, owner, {
+      ...{ action: "created", object: { type: "wall", id, name }, teamId, after: { tag } },
+      event: { kind: "key_created", detail: `${name} (wall)` },
+    });
+    return made as Row;
   });
-  return { key, data: present(row as Row) };
+  return { key, data: present(row) };
 };
 
 /** The addresses of a team's walls without their keys, the newest first. */
@@ -68,17 +72,22 @@ export const listWallKeys = async ({ db }: Pick<Store, "db">, teamId: number) =>
   (await db.select().from(wallKeys).where(ownedBy(wallKeys, teamId)).orderBy(desc(wallKeys.id))).map(present);
 
 /**
- * Revokes an address and returns its name.
+ * Revokes an address.
  * @throws {AppError} not_found, also for another user's
  */
-export const deleteWallKey = async ({ db }: Pick<Store, "db">, teamId: number, id: number): Promise<string> => {
-  const [deleted] = await db
-    .delete(wallKeys)
-    .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, teamId)))
-    .returning({ name: wallKeys.name });
-  if (!deleted) throw notFound("Wall address");
-  return deleted.name;
-};
+export const deleteWallKey = (deps: LoggedStore, owner: Viewer, id: number): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [deleted] = await tx
+      .delete(wallKeys)
+      .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, owner.teamId)))
+      .returning();
+    if (!deleted) throw notFound("Wall address");
+    const { name, teamId } = deleted;
+    await recordChange({ ...deps, db: tx }, owner, {
+      ...{ action: "deleted", object: { type: "wall", id, name }, teamId },
+      event: { kind: "key_deleted", detail: `${name} (wall)` },
+    });
+  });
 
 /** Whether a wall key exists. */
 export const hasWallKey = async ({ db }: Pick<Store, "db">, key: string): Promise<boolean> =>

@@ -9,7 +9,6 @@ import { field, idParam } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { TAG_LIMITS, tagText } from "../../shared/tags";
 import { authenticate, bearerOf, challengeOf, requireSession, signedIn } from "../accounts/guard";
-import { recordUserAction } from "../accounts/security-log";
 import { readTagFilter, tagFilter, type WantedTag } from "../tags/model";
 import { createWallKey, deleteWallKey, findWallKey, isWallKey, listWallKeys, WallKey } from "./keys";
 import { readWall, wallFields } from "./read";
@@ -115,9 +114,8 @@ export const wallKeyRoutes = (deps: Deps) =>
     })
     .post(
       "/",
-      async ({ user, body, status, request, server }) => {
+      async ({ user, body, status }) => {
         const made = await createWallKey(deps, user, body);
-        await recordUserAction(deps, { user, request, server }, "key_created", `${made.data.name} (wall)`);
         return status(201, { success, path: `/wall?key=${made.key}`, ...made });
       },
       {
@@ -143,9 +141,8 @@ export const wallKeyRoutes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const name = await deleteWallKey(deps, user.teamId, params.id);
-        await recordUserAction(deps, { user, request, server }, "key_deleted", `${name} (wall)`);
+      async ({ user, params }) => {
+        await deleteWallKey(deps, user, params.id);
         return { success };
       },
       {

@@ -39,6 +39,7 @@ GET    /api/auth/sessions                          401   401     200    200    2
 DELETE /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403  -
 DELETE /api/auth/sessions/:id                      401   401     404    404    404 200   404     403  403     403  -
 GET    /api/security-log                           401   401     403    403    403 403   200     403  403     403  -
+GET    /api/audit                                  401   401     200    200    200 200   200     200  200     200  read
 GET    /api/users/                                 401   401     403    403    403 403   200     403  403     200  read
 POST   /api/users/                                 401   401     403    403    403 403   409     403  403     403  -
 GET    /api/users/:id                              401   401     404    404    404 200   200     200  200     200  read

@@ -107,8 +107,8 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   { from: "system", to: "servers", files: /^agent-versions$/, reason: "agents of an old version" },
 ];
 
-/** Open to every module: guards, client addresses, quotas, the security log, tags of targets, and the type of a part of an exported file. */
-const open = /^(accounts\/(guard|security-log|client-address|quotas\/service)|tags\/(model|service)|transfer\/part)$/;
+/** Open to every module: guards, client addresses, quotas, security events and changes, tags of targets, and the type of a part of an exported file. */
+const open = /^(accounts\/(guard|security-log|client-address|(audit|quotas).+)|tags\/(model|service)|transfer\/part)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {
@@ -252,7 +252,7 @@ describe("web", () => {
     const composing = ["dashboard", "palette", "outages", "reports", "import"];
     // Components that appear wherever their targets do.
     const shared =
-      /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|problems|outages|tags|teams)\//;
+      /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|changes|problems|outages|tags|teams)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

@@ -6,6 +6,7 @@ import { Tabs } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { ChangesDisclosure } from "../changes/disclosure";
 import type { Notifications } from "./api";
 import { exceptionsAtom, keyOfFilter, notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
@@ -78,15 +79,21 @@ function NotificationTabs({ data }: { data: Notifications | undefined }) {
     >
       {!data && <Skeleton heights={["12rem", "12rem", "9rem"]} />}
       {data && chosen === "rules" && (
-        <RulesTab data={data} part={rulePart} id={only} onPart={go} onAddChannel={addChannel} />
+        <div className="stack">
+          <RulesTab data={data} part={rulePart} id={only} onPart={go} onAddChannel={addChannel} />
+          <ChangesDisclosure object="rule,policy,threshold" />
+        </div>
       )}
       {data && chosen === "channels" && (
-        <ChannelsTab
-          data={data}
-          adding={adding}
-          showsTemplates={asked === "templates"}
-          onAdding={(add) => go("channels", add ? { add: "" } : {})}
-        />
+        <div className="stack">
+          <ChannelsTab
+            data={data}
+            adding={adding}
+            showsTemplates={asked === "templates"}
+            onAdding={(add) => go("channels", add ? { add: "" } : {})}
+          />
+          <ChangesDisclosure object="channel,template" />
+        </div>
       )}
       {data && chosen === "history" && <HistoryTab />}
     </Tabs>

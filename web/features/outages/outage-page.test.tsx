@@ -1,21 +1,11 @@
-import { madeBy } from "../../../src/db/owner";
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import {
-  agentStates,
-  agents,
-  deliveries,
-  events,
-  hubGaps,
-  monitors,
-  outages,
-  thresholds,
-} from "../../../src/db/schema";
+import { agentStates, agents, deliveries, events, hubGaps, outages } from "../../../src/db/schema";
 import { isoTime } from "../../../src/lib/time";
 import { checkError } from "../../../src/shared/check-error";
-import { DAY, MINUTE } from "../../../src/shared/limits";
+import { MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent } from "../../../src/testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
@@ -220,20 +210,24 @@ test("a note is written on the page of an outage, and says by whom", async () =>
 
 test("a change of the monitor in the hour before is an entry, and times count from the beginning of the outage", async () => {
   const hub = await start();
-  await hub.db.update(monitors).set({ createdAt: START - DAY, updatedAt: START - 20 * MINUTE });
+  const now = hub.clock.now();
+  hub.clock.set(START - 20 * MINUTE);
+  await hub.client.post("/api/monitors/bulk", { filter: {}, set: { interval: 300 } });
+  hub.clock.set(now);
   render(<OutagePage id="1" />);
-  await screen.findByRole("heading", { name: "The monitor was changed" });
+  await screen.findByRole("heading", { name: /^Changed Monitor/ });
+  screen.getByText("Interval: 1 minute → 5 minutes");
   const [first, second] = await titles();
-  expect([first, second]).toEqual(["The monitor was changed", "Went down"]);
+  expect([first, second]).toEqual([expect.stringMatching(/^Changed Monitor/), "Went down"]);
   screen.getByText(/5 min later/);
 });
 
 test.each([
   [
     "en-US",
-    ["The server was started", "Its agent was updated to 1.4.2", "The threshold was changed", "CPU usage became high"],
+    ["The server was started", "Its agent was updated to 1.4.2", "Added Threshold CPU", "CPU usage became high"],
   ],
-  ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "阈值已修改", "CPU 使用率过高"]],
+  ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "添加 阈值 CPU", "CPU 使用率过高"]],
 ] as const)("what changed of a server in the hour before are entries, in %s", async (language, expected) => {
   await i18next.changeLanguage(language);
   const hub = await startHubAs("bob");
@@ -241,11 +235,13 @@ test.each([
   const boot_time = isoTime(START - 30 * MINUTE);
   await hub.db.update(agentStates).set({ extra: { boot_time, agent_version: "1.4.2" } });
   await hub.db.update(agents).set({ agentVersion: "1.4.2", agentUpdatedAt: START - 20 * MINUTE });
-  const limit = { metric: "cpu", threshold: 70, clear: 65, minutes: 5, updatedAt: START - 10 * MINUTE } as const;
-  await hub.db.insert(thresholds).values({ ...madeBy(hub.bob), scope: "all", ...limit });
+  const now = hub.clock.now();
+  hub.clock.set(START - 10 * MINUTE);
+  await hub.client.post("/api/thresholds", { scope: "all", metric: "cpu", threshold: 70, minutes: 5 });
+  hub.clock.set(now);
   await addOutage(hub, hub.bob, { targetType: "agent", targetId: id, kind: "cpu", startedAt: START });
   render(<OutagePage id="1" />);
-  await screen.findByRole("heading", { name: expected[0] });
+  await screen.findByRole("heading", { name: expected[2] });
   expect((await titles()).slice(0, 4)).toEqual([...expected]);
 });
 

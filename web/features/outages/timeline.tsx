@@ -10,6 +10,7 @@ import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useOutageWords } from "../../ui/hooks/use-outage-words";
 import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
+import { ChangeEntry } from "../changes/disclosure";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { ProbableCause } from "../problems/cause";
@@ -42,7 +43,9 @@ const ICONS: Record<Entry["kind"], IconName> = {
 const keyOf = (entry: Entry): string =>
   entry.kind === "message"
     ? `message ${entry.message.id}`
-    : `${entry.kind} ${"what" in entry ? entry.what : ""} ${entry.at}`;
+    : entry.kind === "edited"
+      ? `edited ${entry.change.id}`
+      : `${entry.kind} ${"what" in entry ? entry.what : ""} ${entry.at}`;
 
 /** Everything that happened in an outage, from its beginning to its end or to now. */
 export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
@@ -122,9 +125,9 @@ type WhatProps = { entry: Entry; outage: Outage; onChanged: () => void };
 function What({ entry, outage, onChanged }: WhatProps) {
   switch (entry.kind) {
     case "edited":
-      return <Changed what="settings" />;
+      return <ChangeEntry change={entry.change} />;
     case "changed":
-      return <Changed what={entry.what} version={entry.version} />;
+      return <Changed {...entry} />;
     case "began":
       return <Began entry={entry} outage={outage} />;
     case "checks":
@@ -152,10 +155,8 @@ function What({ entry, outage, onChanged }: WhatProps) {
   }
 }
 
-type Change = { what: "settings" | Of<"changed">["what"]; version?: string | null };
-
-/** The last change of the monitor's settings, or of the server, before the outage. */
-function Changed({ what, version }: Change) {
+/** The last change of a server by itself before the outage. */
+function Changed({ what, version }: Of<"changed">) {
   const { t } = useTranslation();
   return (
     <>

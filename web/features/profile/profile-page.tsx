@@ -12,6 +12,7 @@ import { quotasAtom } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { withFactorTexts } from "../../ui/proof/texts";
+import { Changes } from "../changes/lazy";
 import { withTeamTexts } from "../teams/load";
 import { BasicsForm, PasswordForm } from "./account-forms";
 import { AlertsSection } from "./alerts-section";
@@ -51,9 +52,23 @@ function QuotasSection() {
   );
 }
 
+/** The changes in the teams of the viewer; for administrators all changes. */
+function ChangesSection() {
+  const { t } = useTranslation();
+  return (
+    <section className="card">
+      <h2>{t("profile.changes.title")}</h2>
+      <p className="soft">{t("profile.changes.text")}</p>
+      <Suspense fallback={<Skeleton heights={["14rem"]} />}>
+        <Changes />
+      </Suspense>
+    </section>
+  );
+}
+
 const SECTIONS = [
   ...(["basics", "password", "security", "sessions", "team"] as const),
-  ...(["keys", "walls", "alerts", "quotas", "data"] as const),
+  ...(["keys", "walls", "alerts", "changes", "quotas", "data"] as const),
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
@@ -112,6 +127,8 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
         return <WallsSection />;
       case "alerts":
         return <AlertsSection language={me.language} timeZone={me.time_zone} onSaved={() => refresh()} />;
+      case "changes":
+        return <ChangesSection />;
       case "quotas":
         return <QuotasSection />;
       case "data":

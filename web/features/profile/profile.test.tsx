@@ -58,6 +58,7 @@ test("each section has an address, which its link leads to", async () => {
       ["API keys", "/profile/keys", null],
       ["Wall addresses", "/profile/walls", null],
       ["Notification settings", "/profile/alerts", null],
+      ["Changes", "/profile/changes", null],
       ["Your limits", "/profile/quotas", null],
       ["Your data", "/profile/data", null],
     ],

@@ -15,6 +15,7 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useUnsaved } from "../../ui/feedback/unsaved";
 import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
+import { ChangesDisclosure } from "../changes/disclosure";
 import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
 import { Badges, ChoiceTab, ServerFacts } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
@@ -135,6 +136,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
             <LayoutTab draft={draft} choices={{ monitors, agents }} errorOf={fields.of} onChange={change} />
           )}
         </Tabs>
+        <ChangesDisclosure object="status_page" />
         {(dirty || !config.published) && (
           <section className="save-bar" aria-label={t("common.action.save")}>
             <span role="status" className="soft small">

@@ -25,10 +25,8 @@ export const outages: Translation["outages"] = {
   paused: "The monitor was paused",
   changed: "The monitor was changed",
   changes: {
-    settings: "The monitor was changed",
     booted: "The server was started",
     agent_updated: "Its agent was updated to {{version}}",
-    threshold: "The threshold was changed",
   },
   changedBefore: "The last time before the outage, less than an hour before it.",
   checks_one: "{{number}} check failed",

@@ -24,10 +24,8 @@ export const outages = {
   paused: "监控已暂停",
   changed: "监控设置已修改",
   changes: {
-    settings: "监控设置已修改",
     booted: "服务器启动",
     agent_updated: "客户端更新到 {{version}}",
-    threshold: "阈值已修改",
   },
   changedBefore: "故障前最近一次，在一小时之内。",
   checks_one: "检查失败 {{number}} 次",

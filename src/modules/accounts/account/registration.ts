@@ -7,6 +7,7 @@ import { hashCode, randomCode } from "../../../core/secrets";
 import { getOrCreateSetting, readSetting, writeSetting } from "../../../db/app-settings";
 import { hostnameOf, isOwnHost } from "../../../lib/host";
 import { boolean, object } from "../../../server/answers";
+import { type Author, recordChange } from "../audit/record";
 import { isInRanges, networksOf, type PeerSource, peerAddress } from "../client-address";
 import { registrationLimits, setupCodeLimits } from "../sign-in/limits";
 import { createAccount, hasUsers, type NewAccount, type User } from "./service";
@@ -116,16 +117,33 @@ export const register = async (
   const { all, widest } = networksOf(address);
   const limits = registrationLimits(all);
   assertNotRefused(deps, limits);
-  return createAccount(deps, { ...account, role: claims ? "first" : "user" }, { network: widest, limits });
+  const requested = { network: widest, limits };
+  return createAccount(deps, { ...account, role: claims ? "first" : "user" }, requested, ({ id, username }) => ({
+    author: { id, origin: { username, key: null, address } },
+    event: { kind: "registered" },
+  }));
 };
 
 /**
  * Opens or closes registration.
  * @throws {AppError} registration_fixed when REGISTRATION=closed keeps it closed
  */
-export const setRegistration = async (deps: Pick<Deps, "db" | "config">, open: boolean): Promise<void> => {
+export const setRegistration = async (
+  deps: Pick<Deps, "db" | "config" | "clock" | "log">,
+  open: boolean,
+  author: Author,
+): Promise<void> => {
   if (open && isFixed(deps)) throw new AppError("registration_fixed");
-  await writeSetting(deps.db, "registration", open ? "open" : "closed");
+  const after = open ? "open" : "closed";
+  await deps.db.transact(async (tx) => {
+    const before = (await readSetting(tx, "registration")) ?? "open";
+    await writeSetting(tx, "registration", after);
+    await recordChange({ ...deps, db: tx }, author, {
+      ...{ action: "changed", object: { type: "settings", id: null, name: "" }, teamId: null },
+      ...{ before: { registration: before }, after: { registration: after } },
+      event: { kind: "registration_switched", detail: after },
+    });
+  });
 };
 
 /**

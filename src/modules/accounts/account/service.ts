@@ -9,6 +9,7 @@ import { appSettings, members, teams, users } from "../../../db/schema";
 import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
 import type { Language } from "../../../shared/language";
 import { isTimeZone } from "../../../shared/time-zone";
+import { type Author, type Change, HUB, recordChange } from "../audit/record";
 import { endSessionsOf } from "../sessions/service";
 import { hashPassword, inPasswordQueue, type Place } from "../sign-in/password-queue";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
@@ -92,11 +93,21 @@ export const insertUser = async (
 /** A registration request of an unknown client: its network, and the limits that count it. */
 type Requested = { network: string; limits: Limit[] };
 
+/** Who created an account, for the logs. */
+type Creation = (user: User) => { author: Author; event?: Change["event"] };
+
+const BY_HUB: Creation = () => ({ author: HUB });
+
 /**
  * Creates an account. The default role is user.
  * @throws {AppError} username_not_allowed, weak_password, username_taken, email_taken, rate_limited
  */
-export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
+export const createAccount = async (
+  deps: Deps,
+  account: NewAccount,
+  requested?: Requested,
+  creation: Creation = BY_HUB,
+): Promise<User> => {
   const { db, clock } = deps;
   assertUsernameAllowed(account.username);
   assertPasswordAllowed(deps, account.password, account);
@@ -122,6 +133,15 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
     const own = role !== "first" ? role : (await hasUsers({ db: tx })) ? "user" : "admin";
     const user = await insertUser(tx, { ...row, role: own });
     await tx.delete(appSettings).where(eq(appSettings.key, "setup_code"));
+    if (!user) return undefined;
+    const { author, event } = creation(user);
+    const { id, username, teamId } = user;
+    const created = { action: "created" as const, object: { type: "user" as const, id, name: username }, teamId };
+    await recordChange({ ...deps, db: tx }, author, {
+      ...created,
+      after: { role: user.role },
+      ...(event && { event }),
+    });
     return user;
   });
   if (created) return created;

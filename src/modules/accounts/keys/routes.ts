@@ -7,7 +7,6 @@ import { KEY_SCOPES, STORED_SCOPES, type StoredScope } from "../../../shared/acc
 import { LIMITS } from "../../../shared/limits";
 import { requireSession, signedIn } from "../guard";
 import { assertProved } from "../proof/service";
-import { recordUserAction } from "../security-log";
 import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
 
 const keyModel = t.Object({
@@ -73,15 +72,9 @@ export const keyRoutes = (deps: Deps) =>
     })
     .post(
       "/",
-      async ({ user, provedAt, body, status, request, server }) => {
+      async ({ user, provedAt, body, status }) => {
         assertProved(deps, provedAt);
         const made = await createKey(deps, user, { ...body, scopes: readScopes(body) });
-        await recordUserAction(
-          deps,
-          { user, request, server },
-          "key_created",
-          `${made.data.name} (${made.data.scope})`,
-        );
         return status(201, { success, ...made });
       },
       {
@@ -103,9 +96,8 @@ export const keyRoutes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const name = await deleteKey(deps, user.id, params.id);
-        await recordUserAction(deps, { user, request, server }, "key_deleted", name);
+      async ({ user, params }) => {
+        await deleteKey(deps, user, params.id);
         return { success };
       },
       {

@@ -9,6 +9,7 @@ import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, list, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { STORED_SCOPES, type StoredScope } from "../../../shared/accounts/key-scopes";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
+import { recordChange } from "../audit/record";
 import { requireRoom } from "../quotas/service";
 import { memberColumns, withTeams } from "../teams/service";
 
@@ -63,8 +64,8 @@ const present = ({
  * @throws {AppError} quota_reached
  */
 export const createKey = async (
-  deps: Store & Pick<Deps, "config">,
-  owner: Pick<Viewer, "id" | "teamId">,
+  deps: Store & Pick<Deps, "config" | "log">,
+  owner: Pick<Viewer, "id" | "teamId" | "origin">,
   settings: { name: string; scopes: readonly StoredScope[]; expires_in_days?: number | null },
 ) => {
   const { db, clock } = deps;
@@ -80,11 +81,18 @@ export const createKey = async (
     expiresAt,
     lastUsedAt: null,
   };
-  const [row] = await db.transact(async (tx) => {
+  const row = await db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "keys", madeBy(owner));
-    return tx.insert(apiKeys).values(values).returning();
+    const [made] = await tx.insert(apiKeys).values(values).returning();
+    const { id, scope } = present(made as ApiKey);
+    await recordChange({ ...deps, db: tx }, owner, {
+      ...{ action: "created", object: { type: "key", id, name }, teamId: owner.teamId },
+      after: { scope, expiresAt: isoTimeOrNull(expiresAt) },
+      event: { kind: "key_created", detail: `${name} (${scope})` },
+    });
+    return made as ApiKey;
   });
-  const { last_used_at: _, ...data } = present(row as ApiKey);
+  const { last_used_at: _, ...data } = present(row);
   return { key, data };
 };
 
@@ -95,24 +103,32 @@ export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
   );
 
 /**
- * Revokes a key and returns its name.
+ * Revokes a key.
  * @throws {AppError} not_found, also for another user's
  */
-export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
-  const deleted = await db
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.id, id), ofUser(apiKeys, userId)))
-    .returning({ name: apiKeys.name });
-  const [key] = deleted;
-  if (!key) throw notFound("API key");
-  return key.name;
-};
+export const deleteKey = (
+  deps: Store & Pick<Deps, "log">,
+  owner: Pick<Viewer, "id" | "teamId" | "origin">,
+  id: number,
+): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [key] = await tx
+      .delete(apiKeys)
+      .where(and(eq(apiKeys.id, id), ofUser(apiKeys, owner.id)))
+      .returning({ name: apiKeys.name });
+    if (!key) throw notFound("API key");
+    await recordChange({ ...deps, db: tx }, owner, {
+      ...{ action: "deleted", object: { type: "key", id, name: key.name }, teamId: owner.teamId },
+      event: { kind: "key_deleted", detail: key.name },
+    });
+  });
 
-/** The user and the scopes of an API key, or undefined. Its use is recorded at most once a minute. */
+/** The user, the name and the scopes of an API key, or undefined. Its use is recorded at most once a minute. */
 export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "log">, key: string) => {
   const { db, clock, log } = deps;
+  const { id, name, scope, lastUsedAt } = apiKeys;
   const rows = await db
-    .select({ ...memberColumns, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
+    .select({ ...memberColumns, id, name, scope, lastUsedAt })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .innerJoin(members, eq(members.userId, users.id))
@@ -130,7 +146,7 @@ export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "lo
         .where(and(eq(apiKeys.id, row.id), due)),
     ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
-  return { id: row.id, scopes: parseScopes(row.scope), user: withTeams(deps, row.user, rows) };
+  return { id: row.id, name: row.name, scopes: parseScopes(row.scope), user: withTeams(deps, row.user, rows) };
 };
 
 /** How long an expired key stays in the list, so that its owner sees why a program stopped working. */

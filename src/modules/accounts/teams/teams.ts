@@ -9,6 +9,7 @@ import { isOneOf, lock, lockRowsLightly } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, id, integer, oneOf, text, time } from "../../../server/answers";
 import { TEAM_LIMITS, TEAM_ROLES, type TeamRole } from "../../../shared/accounts/teams";
+import { recordChange } from "../audit/record";
 import { lockAsOwner, roleIn } from "./membership";
 import { teamName } from "./names";
 import { beginPurge, purgeTeams } from "./purge";
@@ -97,10 +98,21 @@ export const createTeam = (
   });
 
 /** @throws {AppError} not_found, role_insufficient */
-export const renameTeam = ({ db }: Store, viewer: Viewer, teamId: number, name: string): Promise<void> =>
-  db.transact(async (tx) => {
+export const renameTeam = (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  viewer: Viewer,
+  teamId: number,
+  sent: string,
+): Promise<void> =>
+  deps.db.transact(async (tx) => {
     await lockAsOwner(tx, viewer, teamId);
-    await tx.update(teams).set({ name: name.trim() }).where(eq(teams.id, teamId));
+    const name = sent.trim();
+    const [before] = await tx.select({ name: teams.name }).from(teams).where(eq(teams.id, teamId));
+    await tx.update(teams).set({ name }).where(eq(teams.id, teamId));
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "changed", object: { type: "team", id: teamId, name }, teamId },
+      ...{ before: { name: before?.name }, after: { name } },
+    });
   });
 
 /** Deletes a team with everything it owns. @throws {AppError} not_found, role_insufficient, personal_team */

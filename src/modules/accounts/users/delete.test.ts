@@ -278,7 +278,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  const own = "api_keys authenticators mails recovery_codes security_log sessions trusted_clients";
+  const own = "api_keys authenticators mails recovery_codes sessions trusted_clients";
   expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 

@@ -2,8 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, integer, list, ok, oneOf, optional, text } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
-import type { SecurityEventKind } from "../../../shared/security-events";
-import { createAccount, PublicUser, presentUser, setPassword, type User } from "../account/service";
+import { createAccount, PublicUser, presentUser, setPassword } from "../account/service";
 import { FACTORS, factorsOf, resetFactors } from "../factors/service";
 import { requireAdmin, requireProof, requireSession, signedIn, tokenSigner } from "../guard";
 import { queueMail } from "../mail/send";
@@ -90,14 +89,11 @@ const administration = (deps: Deps) =>
     .derive(requireProof(deps))
     .post(
       "/",
-      async ({ user: viewer, body, status, request, server }) => {
-        const user = await createAccount(deps, { role: "user", ...body });
-        await recordUserAction(
-          deps,
-          { user: viewer, request, server },
-          "user_created",
-          `${user.username} (${user.role})`,
-        );
+      async ({ user: viewer, body, status }) => {
+        const user = await createAccount(deps, { role: "user", ...body }, undefined, ({ username, role }) => ({
+          author: viewer,
+          event: { kind: "user_created", detail: `${username} (${role})` },
+        }));
         return status(201, { success, message: "The user is made.", user: presentUser(user) });
       },
       {
@@ -125,10 +121,8 @@ const administration = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const removed = await findVisible(deps, user, params.id);
+      async ({ user, params }) => {
         await removeUser(deps, user, params.id);
-        await recordUserAction(deps, { user, request, server }, "user_deleted", removed.username);
         return { success };
       },
       {
@@ -167,18 +161,6 @@ const administration = (deps: Deps) =>
       },
     );
 
-/** The security events of a changed user. */
-const changesOf = (before: User, after: User) => {
-  const changes: [SecurityEventKind, string][] = [];
-  const renamed = [
-    ...(before.username === after.username ? [] : [`${before.username} → ${after.username}`]),
-    ...(before.email === after.email ? [] : [`${before.email ?? "–"} → ${after.email ?? "–"}`]),
-  ];
-  if (renamed.length > 0) changes.push(["name_or_email_changed", [before.username, ...renamed].join(", ")]);
-  if (before.role !== after.role) changes.push(["role_changed", `${after.username}: ${before.role} → ${after.role}`]);
-  return changes;
-};
-
 /** Changes of one's own account, and for administrators of every account. */
 const accounts = (deps: Deps) =>
   new Elysia()
@@ -197,8 +179,6 @@ const accounts = (deps: Deps) =>
           else assertProved(deps, provedAt);
         }
         const changed = await changeUser(deps, { viewer, keep: sessionId }, user, body);
-        for (const [kind, detail] of changesOf(user, changed))
-          await recordUserAction(deps, { user: viewer, request, server }, kind, detail);
         // A user who changes their own role continues with a session of the new role.
         const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};

@@ -10,6 +10,7 @@ import { integer, object } from "../../../server/answers";
 import { LIMITS } from "../../../shared/limits";
 import { assertUsernameAllowed } from "../account/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../account/service";
+import { type Author, HUB, recordChange } from "../audit/record";
 import { endSessionsOf } from "../sessions/service";
 import { readDeparture, takeOver } from "../teams/membership";
 import { beginPurge, countOwned, ownedFields, purgeTeams } from "../teams/purge";
@@ -75,13 +76,42 @@ export const isChange = (user: User, change: Change): boolean => {
   return username !== user.username || email !== user.email || role !== user.role;
 };
 
+/** Records a change of a user's names, and of the role, each as an event of the security log. */
+const recordUserChange = async (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  author: Author,
+  before: User,
+  after: User,
+): Promise<void> => {
+  const object = { type: "user" as const, id: after.id, name: after.username };
+  const changed = { action: "changed" as const, object, teamId: after.teamId };
+  const renamed = [
+    ...(before.username === after.username ? [] : [`${before.username} → ${after.username}`]),
+    ...(before.email === after.email ? [] : [`${before.email ?? "–"} → ${after.email ?? "–"}`]),
+  ];
+  const detail = [before.username, ...renamed].join(", ");
+  await recordChange(deps, author, {
+    ...changed,
+    before: { username: before.username, email: before.email },
+    after: { username: after.username, email: after.email },
+    event: { kind: "name_or_email_changed", detail },
+  });
+  const role = `${after.username}: ${before.role} → ${after.role}`;
+  await recordChange(deps, author, {
+    ...changed,
+    before: { role: before.role },
+    after: { role: after.role },
+    event: { kind: "role_changed", detail: role },
+  });
+};
+
 /**
  * Changes a user and returns them. A new role ends their sessions except `keep`, the viewer's own session.
  * @throws {AppError} username_not_allowed, username_taken, email_taken, last_admin, and forbidden for a role that the viewer may not grant
  */
 export const changeUser = async (
-  { db }: Store,
-  { viewer, keep }: { viewer: User; keep: string },
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  { viewer, keep }: { viewer: User & Author; keep: string },
   user: User,
   change: Change,
 ): Promise<User> => {
@@ -91,7 +121,7 @@ export const changeUser = async (
   if (username !== user.username) assertUsernameAllowed(username);
   const [usernameKey, emailKey] = [keyOf(username), email && keyOf(email)];
   try {
-    return await db.transact(async (tx) => {
+    return await deps.db.transact(async (tx) => {
       await lock(tx, lockRowsLightly(users, users.id, eq(users.id, user.id)));
       const current = await requireUser(tx, user.id);
       if (current.role === "admin" && role !== "admin") await requireOtherAdministrator(tx, user.id);
@@ -99,11 +129,13 @@ export const changeUser = async (
       const values = { username, usernameKey, email, emailKey, role, tokenVersion };
       await tx.update(users).set(values).where(eq(users.id, user.id));
       if (current.role !== role) await endSessionsOf(tx, user.id, keep);
-      return { ...current, ...values };
+      const changed = { ...current, ...values };
+      await recordUserChange({ ...deps, db: tx }, viewer, current, changed);
+      return changed;
     });
   } catch (error) {
     // Unique indexes decide between concurrent changes.
-    await assertUnique({ db }, { usernameKey, emailKey }, user.id);
+    await assertUnique(deps, { usernameKey, emailKey }, user.id);
     throw error;
   }
 };
@@ -112,8 +144,8 @@ export const changeUser = async (
  * Deletes a user with the teams that have no one else, and hands over what they made for others, in one transaction.
  * @throws {AppError} not_found, last_admin, last_owner
  */
-export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> =>
-  db.transact(async (tx) => {
+export const deleteUser = (deps: Pick<Deps, "db" | "clock" | "log">, id: number, author: Author = HUB): Promise<void> =>
+  deps.db.transact(async (tx) => {
     const ofUserTeams = inArray(teams.id, tx.select({ id: members.teamId }).from(members).where(ofUser(members, id)));
     await lock(tx, lockRowsLightly(teams, teams.id, ofUserTeams));
     const { role, username, teamId } = await requireUser(tx, id);
@@ -126,7 +158,7 @@ export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number
         .update(teams)
         .set({ name: sql`coalesce(${teams.name}, ${username})` })
         .where(eq(teams.id, teamId));
-    await purgeTeams(tx, going, clock.now(), {
+    await purgeTeams(tx, going, deps.clock.now(), {
       // Locks the user, so that a concurrent insert for them happens before or fails.
       locked: () => lockRows(users, users.id, eq(users.id, id)),
       last: (queries) => [
@@ -134,11 +166,19 @@ export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number
         queries.delete(users).where(eq(users.id, id)),
       ],
     });
+    await recordChange({ ...deps, db: tx }, author, {
+      ...{ action: "deleted", object: { type: "user", id, name: username }, teamId: null },
+      event: { kind: "user_deleted", detail: username },
+    });
   });
 
 /** @throws {AppError} cannot_delete_self, last_admin, last_owner, not_found */
-export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
+export const removeUser = async (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  viewer: User & Author,
+  id: number,
+): Promise<void> => {
   if (viewer.id === id) throw new AppError("cannot_delete_self");
-  await deleteUser(deps, id);
+  await deleteUser(deps, id, viewer);
   await beginPurge(deps);
 };

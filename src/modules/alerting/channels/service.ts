@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { madeBy, ownedBy, seesSecrets, type Viewer } from "../../../db/owner";
 import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
-import { lockAlerts } from "../../../db/sql";
+import { lock, lockAlerts, lockRows } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
 import { boolean, component, errorDetail, integer, nullable, oneOf, record, text, time } from "../../../server/answers";
@@ -12,6 +12,7 @@ import type { ChannelConfig } from "../../../shared/channel-fields";
 import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
+import { type Author, recordChange } from "../../accounts/audit/record";
 import type { CountOwned } from "../../accounts/owned";
 import { requireRoom } from "../../accounts/quotas/service";
 import { readerOf } from "../messages/format";
@@ -104,9 +105,17 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Viewer, id: n
   return row;
 };
 
+/** A channel in the log of changes: each field of its configuration is one, and none of them is shown. */
+const factsOf = ({ config, name, type, enabled }: Pick<Row, "config" | "name" | "type" | "enabled">) => ({
+  ...config,
+  ...{ name, type, enabled },
+});
+
+const objectOf = ({ id, name }: Pick<Row, "id" | "name">) => ({ type: "channel" as const, id, name });
+
 /**
  * Stores a new channel, or a change of one. Returns its id.
- * @throws {AppError} validation, quota_reached
+ * @throws {AppError} validation, quota_reached, not_found when it was deleted since
  */
 export const saveChannel = async (deps: Deps, owner: Viewer, body: ChannelBody, stored?: Row): Promise<number> => {
   const config = checkConfig(body, owner.role, stored);
@@ -114,39 +123,75 @@ export const saveChannel = async (deps: Deps, owner: Viewer, body: ChannelBody, 
   const now = deps.clock.now();
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
   const name = body.name.trim();
+  const sent = { name, type, config, enabled };
   if (stored) {
-    // Their role decides where it may send to.
-    const userId = Bun.deepEquals(config, stored.config) ? stored.userId : owner.id;
-    const values = { userId, name, type, config, enabled, problemCode: null, problemDetail: null, updatedAt: now };
-    await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
+    await deps.db.transact(async (tx) => {
+      await lock(tx, lockRows(channels, channels.id, eq(channels.id, stored.id)));
+      const [before] = await tx.select().from(channels).where(eq(channels.id, stored.id));
+      if (!before) throw notFound("Channel");
+      // Their role decides where it may send to.
+      const userId = Bun.deepEquals(config, before.config) ? before.userId : owner.id;
+      const values = { ...sent, userId, problemCode: null, problemDetail: null, updatedAt: now };
+      await tx.update(channels).set(values).where(eq(channels.id, stored.id));
+      const changed = { action: "changed" as const, object: objectOf({ ...before, name }), teamId: before.teamId };
+      const facts = { before: factsOf(before), after: factsOf(sent) };
+      await recordChange({ ...deps, db: tx }, owner, { ...changed, ...facts });
+    });
     return stored.id;
   }
-  const values = { ...madeBy(owner), name, type, config, enabled, createdAt: now, updatedAt: now };
+  const values = { ...madeBy(owner), ...sent, createdAt: now, updatedAt: now };
   return deps.db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "channels", madeBy(owner));
     const [row] = await tx.insert(channels).values(values).returning({ id: channels.id });
-    return (row as Pick<Row, "id">).id;
+    const { id } = row as Pick<Row, "id">;
+    await recordChange({ ...deps, db: tx }, owner, {
+      ...{ action: "created", object: objectOf({ id, name }), teamId: owner.teamId, after: { type } },
+      event: { kind: "channel_created", detail: name },
+    });
+    return id;
   });
 };
 
 /** Deletes a channel with its templates. Its pending deliveries fail. */
-export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id }: Row): Promise<void> => {
+export const deleteChannel = async (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  { id, name, teamId }: Row,
+  author: Author,
+): Promise<void> => {
   const ended = {
     state: "failed" as const,
     errorCode: "channel_deleted" as const,
     errorDetail: null,
     nextAttemptAt: null,
-    endedAt: clock.now(),
+    endedAt: deps.clock.now(),
   };
-  await db.atomically((tx) => [
-    ...lockAlerts,
-    tx
+  await deps.db.transact(async (tx) => {
+    await lock(tx, lockAlerts);
+    await tx
       .update(deliveries)
       .set(ended)
-      .where(and(eq(deliveries.channelId, id), eq(deliveries.state, "pending"))),
-    tx.delete(messageTemplates).where(eq(messageTemplates.channelId, id)),
-    tx.delete(channels).where(eq(channels.id, id)),
-  ]);
+      .where(and(eq(deliveries.channelId, id), eq(deliveries.state, "pending")));
+    await tx.delete(messageTemplates).where(eq(messageTemplates.channelId, id));
+    const deleted = await tx.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id });
+    if (deleted.length === 0) return;
+    await recordChange({ ...deps, db: tx }, author, {
+      ...{ action: "deleted", object: objectOf({ id, name }), teamId },
+      event: { kind: "channel_deleted", detail: name },
+    });
+  });
+};
+
+/** The names of a team's channels, for the log of changes. */
+export const readChannelNames = async (
+  { db }: Pick<Deps, "db">,
+  teamId: number,
+): Promise<(ids: readonly number[]) => string[]> => {
+  const rows = await db
+    .select({ id: channels.id, name: channels.name })
+    .from(channels)
+    .where(ownedBy(channels, teamId));
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (ids) => ids.map((id) => names.get(id) ?? String(id));
 };
 
 type Tested = { id?: number; type: string; config: ChannelConfig };

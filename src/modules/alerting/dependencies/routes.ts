@@ -67,7 +67,7 @@ export const dependencyRoutes = (
       "/:id/dependencies",
       async ({ user, params: { id }, body }) => {
         const owner = await ownerOf(user, id);
-        await saveDependencies(deps, { type, id, owner }, body.parents);
+        await saveDependencies(deps, { type, id, owner }, body.parents, user);
         return { success, ...(await readDependencies(deps, { type, id })) };
       },
       {

@@ -13,7 +13,9 @@ import { dependencies, outages } from "../../../db/schema";
 import { lock, lockAlerts } from "../../../db/sql";
 import { boolean, component, id, list, oneOf, text } from "../../../server/answers";
 import { TARGET_TYPES, type TargetType } from "../../../shared/notifications";
+import type { Author } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
+import { recordOfTarget } from "../logged";
 import { targetName, viewOf } from "../targets";
 
 /** The most children that are listed. */
@@ -73,6 +75,9 @@ export const readDependencies = async (deps: Pick<Deps, "db">, target: Target) =
   parents: await readRelated(deps, "parent", target),
   children: await readRelated(deps, "child", target),
 });
+
+const parentNames = async (deps: Pick<Deps, "db">, target: Target): Promise<string[]> =>
+  (await readRelated(deps, "parent", target)).map(({ name }) => name);
 
 /** Shortest dependency cycle through one of `parents`, or null. */
 const findCycle = async (
@@ -134,9 +139,10 @@ const checkParents = async (
  * @throws {AppError} validation when a parent is unknown or of another owner, dependency_cycle
  */
 export const saveDependencies = async (
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   { owner, ...target }: Target & { owner: Owner },
   sent: readonly Target[],
+  author: Author,
 ): Promise<void> => {
   const parents = [...new Map(sent.map((parent) => [keyOf(parent), parent])).values()];
   await deps.db.transact(async (tx) => {
@@ -144,6 +150,7 @@ export const saveDependencies = async (
     await lockOwner(tx, owner);
     await lock(tx, lockAlerts);
     await checkParents({ db: tx }, target, parents, owner.teamId);
+    const before = { parents: await parentNames({ db: tx }, target) };
     await tx
       .delete(dependencies)
       .where(and(eq(dependencies.targetType, target.type), eq(dependencies.targetId, target.id)));
@@ -152,6 +159,9 @@ export const saveDependencies = async (
       ...{ parentType: type, parentId: id },
     }));
     await insertMany(tx, dependencies, rows);
+    const after = { parents: await parentNames({ db: tx }, target) };
+    const logged = { ...target, teamId: owner.teamId };
+    await recordOfTarget({ ...deps, db: tx }, author, logged, { action: "changed", before, after });
   });
 };
 

@@ -7,11 +7,12 @@ import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { type Owner, requireRight, type Viewer } from "../../../db/owner";
 import { mutes } from "../../../db/schema";
-import { lockAlerts } from "../../../db/sql";
+import { lock, lockAlerts } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
 import { boolean, nullable, object, time } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
+import { recordOfTarget } from "../logged";
 
 /** The longest mute with a fixed end, in days. */
 export const MAX_DAYS = 366;
@@ -84,27 +85,29 @@ const requireMutable = async ({ db }: Pick<Deps, "db">, viewer: Viewer, { type, 
  * @throws {AppError} validation when the end is not in the future; role_insufficient
  */
 export const muteTarget = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   viewer: Viewer,
   target: Owned,
   body: MuteBody,
 ): Promise<Muted | null> => {
   const { type, id, owner } = target;
-  const now = clock.now();
+  const now = deps.clock.now();
   const end = { endsAt: parseEnd(body, now), untilRecovery: body.until_recovery ?? false };
   requireShort(viewer, owner, end.endsAt, now);
-  await requireMutable({ db }, viewer, target, now);
-  await db.atomically((tx) => [
-    ...lockAlerts,
-    tx
+  await requireMutable(deps, viewer, target, now);
+  await deps.db.transact(async (tx) => {
+    await lock(tx, lockAlerts);
+    await tx
       .insert(mutes)
       .values({ targetType: type, targetId: id, ...owner, mutedAt: now, ...end })
       .onConflictDoUpdate({
         target: [mutes.targetType, mutes.targetId],
         // A changed mute continues; an expired one may not be deleted yet.
         set: { ...end, mutedAt: sql`case when ${mutes.endsAt} <= ${now} then ${now} else ${mutes.mutedAt} end` },
-      }),
-  ]);
+      });
+    const after = { mutedUntil: isoTimeOrNull(end.endsAt), untilRecovery: end.untilRecovery };
+    await recordOfTarget({ ...deps, db: tx }, viewer, { type, id, teamId: owner.teamId }, { action: "muted", after });
+  });
   return presentMute(end);
 };
 
@@ -135,19 +138,21 @@ export const muteNew = (
  * @throws {AppError} role_insufficient
  */
 export const unmuteTarget = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   viewer: Viewer,
   target: Owned,
 ): Promise<void> => {
   const { type, id } = target;
-  const now = clock.now();
-  await requireMutable({ db }, viewer, target, now);
+  const now = deps.clock.now();
+  await requireMutable(deps, viewer, target, now);
   const active = sql`(${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
-  await db.atomically((tx) => [
-    ...lockAlerts,
-    tx
+  await deps.db.transact(async (tx) => {
+    await lock(tx, lockAlerts);
+    const [ended] = await tx
       .update(mutes)
       .set({ endsAt: now })
-      .where(and(eq(mutes.targetType, type), eq(mutes.targetId, id), active)),
-  ]);
+      .where(and(eq(mutes.targetType, type), eq(mutes.targetId, id), active))
+      .returning({ teamId: mutes.teamId });
+    if (ended) await recordOfTarget({ ...deps, db: tx }, viewer, { type, id, ...ended }, { action: "unmuted" });
+  });
 };

@@ -7,6 +7,7 @@ import { type Viewer, visibleTo } from "../../../db/owner";
 import { outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { component, nullable, text, time } from "../../../server/answers";
+import { recordOfTarget } from "../logged";
 
 const OutageNote = component("OutageNote", {
   text: text("What was written.", "The disk was full; it is larger now."),
@@ -29,19 +30,25 @@ const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
  * @throws {AppError} not_found
  */
 export const writeNote = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   viewer: Viewer & { username: string },
   id: number,
   sent: string,
 ): Promise<Static<typeof noteField>> => {
   const written = sent.replace(UNSAFE, (sign) => (/[\n\t]/.test(sign) ? sign : "")).trim();
   const note = written === "" ? null : written;
-  const by = note === null ? { noteBy: null, noteAt: null } : { noteBy: viewer.username, noteAt: clock.now() };
-  const [row] = await db
-    .update(outages)
-    .set({ note, ...by })
-    .where(and(eq(outages.id, id), visibleTo(outages, viewer)))
-    .returning({ note: outages.note, noteBy: outages.noteBy, noteAt: outages.noteAt });
-  if (!row) throw notFound("Outage");
-  return presentNote(row);
+  const by = note === null ? { noteBy: null, noteAt: null } : { noteBy: viewer.username, noteAt: deps.clock.now() };
+  await deps.db.transact(async (tx) => {
+    const isShown = and(eq(outages.id, id), visibleTo(outages, viewer));
+    const [outage] = await tx.select().from(outages).where(isShown);
+    if (!outage) throw notFound("Outage");
+    await tx
+      .update(outages)
+      .set({ note, ...by })
+      .where(isShown);
+    const target = { type: outage.targetType, id: outage.targetId, teamId: outage.teamId };
+    const change = { action: "noted" as const, before: { note: outage.note }, after: { note } };
+    await recordOfTarget({ ...deps, db: tx }, viewer, target, change);
+  });
+  return presentNote({ note, ...by });
 };

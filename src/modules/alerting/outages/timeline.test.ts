@@ -65,7 +65,7 @@ describe("the timeline of an outage", () => {
     await record(app, shop, [{ at: after(40) }, down(71)]);
     expect(await story(2)).toEqual(["71 began", "71 checks"]);
     await change(90);
-    expect(await story(1)).toEqual(["30 began", "30 checks", "40 ended"]);
+    expect(await story(1)).toEqual(["10 edited", "30 began", "30 checks", "40 ended"]);
   });
 
   it("has how it began, failed checks in a row with the same error, and how it ended", async () => {

@@ -23,13 +23,14 @@ import {
   text,
   time,
 } from "../../../server/answers";
-import { HOUR, SECOND } from "../../../shared/limits";
+import { SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
 import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
 import { detectedAt } from "../report";
-import { SERVER_CHANGES, targetName, viewOf } from "../targets";
+import { targetName, viewOf } from "../targets";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
+import { ChangedBefore, EditedBefore, readChangesBefore } from "./causes/changes";
 import { OutageCause, presentCause, type StoredOutage } from "./service";
 
 /** Runs of failed checks and gaps of the hub, and explained outages by name, in one answer. */
@@ -48,19 +49,6 @@ const related = object({
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
 });
 
-const Edited = object({
-  kind: oneOf("The settings of the monitor were last changed, at most an hour before the outage began.", ["edited"]),
-  at: at("When."),
-});
-const Changed = object({
-  kind: oneOf("Something about the server last changed, at most an hour before the outage began.", ["changed"]),
-  at: at("When."),
-  what: oneOf(
-    "The machine was started, its agent was replaced by another version, or a threshold of the figure was set, changed or deleted.",
-    SERVER_CHANGES,
-  ),
-  version: nullable(text("The new version of the agent; null for others.", "1.4.2"), null),
-});
 const Began = object({
   kind: oneOf("It began.", ["began"]),
   at: at("When it began: the time of the first failed check, or of the first report or ping that was missing."),
@@ -120,8 +108,8 @@ const Ended = object({
 });
 
 export const TimelineEntry = Type.Union([
-  Edited,
-  Changed,
+  EditedBefore,
+  ChangedBefore,
   Began,
   Checks,
   Unknown,
@@ -176,19 +164,6 @@ const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
       : "changed";
   const lasted = Math.round((endedAt - outage.startedAt) / SECOND);
   return [{ kind: "ended", at: isoTime(endedAt), how, lasted }];
-};
-
-/** The last changes of a monitor's settings, or of a server, that may have caused an outage. */
-const changes = async (deps: Deps, { targetType, targetId, kind, startedAt }: StoredOutage): Promise<Entry[]> => {
-  const isBefore = (at: number) => at <= startedAt && at > startedAt - HOUR;
-  if (targetType === "agent") {
-    const known = await viewOf("agent").readChanges(deps, targetId, kind);
-    return known
-      .filter(({ at }) => isBefore(at))
-      .map(({ what, at, version }) => ({ kind: "changed", at: isoTime(at), what, version }));
-  }
-  const changedAt = await viewOf("monitor").readChangedAt(deps, targetId);
-  return changedAt !== null && isBefore(changedAt) ? [{ kind: "edited", at: isoTime(changedAt) }] : [];
 };
 
 const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
@@ -283,7 +258,7 @@ const ORDER: Entry["kind"][] = [
 /** Everything that happened in an outage that a viewer sees, in order of time. */
 export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
   const entries = await Promise.all([
-    changes(deps, outage),
+    readChangesBefore(deps, outage),
     begin(deps, outage),
     failedChecks(deps, outage),
     unknownTime(deps, outage),

@@ -17,6 +17,7 @@ import {
   type QuietHours,
   type Weekday,
 } from "../../../shared/alert-policy";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { choosableChannels } from "../channels/service";
 import { requireVersion } from "../version";
@@ -223,8 +224,18 @@ export const createPolicy = (deps: Deps, owner: Viewer, body: PolicyBody): Promi
     await lockOwner(tx, madeBy(owner));
     const policy = await checkPolicy({ ...deps, db: tx }, owner, body);
     await requireFreeName(tx, owner, policy.name);
-    return insertPolicy({ ...deps, db: tx }, owner, policy);
+    const policyId = await insertPolicy({ ...deps, db: tx }, owner, policy);
+    await recordChange({ ...deps, db: tx }, owner, {
+      action: "created",
+      ...logged({ ...policy, id: policyId }, owner),
+    });
+    return policyId;
   });
+
+const logged = ({ id, name }: Pick<Row, "id" | "name">, { teamId }: Pick<Viewer, "teamId">) => ({
+  object: { type: "policy" as const, id, name },
+  teamId,
+});
 
 /** The statement that evaluates a user's open outages now, because steps or reminders may be due earlier. */
 const wakeEscalations = (teamId: number, now: number): SQL =>
@@ -250,6 +261,10 @@ export const updatePolicy = (deps: Deps, owner: Viewer, policyId: number, body: 
       .update(alertPolicies)
       .set({ ...policy, updatedAt: deps.clock.now() })
       .where(eq(alertPolicies.id, policyId));
+    const object = logged({ ...policy, id: policyId }, owner);
+    const { steps, quiet, name, repeatMinutes, repeatMax, groupSeconds } = stored;
+    const before = { steps, quiet, name, repeatMinutes, repeatMax, groupSeconds };
+    await recordChange(within, owner, { action: "changed", ...object, before, after: policy });
   });
 
 /**
@@ -259,9 +274,10 @@ export const updatePolicy = (deps: Deps, owner: Viewer, policyId: number, body: 
 export const deletePolicy = async (deps: Deps, owner: Viewer, policyId: number): Promise<number> => {
   return deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
-    await findPolicy({ db: tx }, owner, policyId);
+    const stored = await findPolicy({ db: tx }, owner, policyId);
     const uses = await countUses({ db: tx }, owner);
     await tx.delete(alertPolicies).where(eq(alertPolicies.id, policyId));
+    await recordChange({ ...deps, db: tx }, owner, { action: "deleted", ...logged(stored, owner) });
     return uses.get(policyId)?.used ?? 0;
   });
 };

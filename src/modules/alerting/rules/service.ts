@@ -13,9 +13,12 @@ import {
   type RuleThresholds,
   type TargetType,
 } from "../../../shared/notifications";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
-import { choosableChannels } from "../channels/service";
+import { choosableChannels, readChannelNames } from "../channels/service";
+import { recordOfTarget } from "../logged";
 import type { SettingBody } from "../model";
+import { readPolicies } from "../policies/service";
 import { type ThresholdsOfRule, viewOf } from "../targets";
 import { eventsOf, forMonitors, forServers, ofOne, type Settings, type SingleRules } from "./present";
 
@@ -199,13 +202,37 @@ const writeSetting = async (deps: Deps, owner: Viewer, body: SettingBody): Promi
       target: [notificationRules.teamId, notificationRules.targetType, notificationRules.targetId],
       set: values,
     });
-  if (targetType === "monitor") return;
   const thresholds = {
     cpu: body.cpu_threshold ?? stored.cpu,
     memory: body.memory_threshold ?? stored.memory,
     disk: body.disk_threshold ?? stored.disk,
   };
+  await recordRule(deps, owner, target, { before: [before, stored], after: [values, thresholds] });
+  if (targetType === "monitor") return;
   await viewOf("agent").writeRuleThresholds(deps, madeBy(owner), [thresholdsOf(targetId, values, thresholds)]);
+};
+
+type Logged = [NotificationRule, RuleThresholds];
+
+/** Records a change of a rule: of one for a single target as a change of the target. */
+const recordRule = async (
+  deps: Deps,
+  owner: Viewer,
+  { type, id }: { type: TargetType; id: number },
+  change: { before: Logged; after: Logged },
+): Promise<void> => {
+  const namesOf = await readChannelNames(deps, owner.teamId);
+  const policies = new Map((await readPolicies(deps, owner)).map((policy) => [policy.id, policy.name]));
+  const factsOf = ([rule, thresholds]: Logged) => ({
+    ...{ alerts: rule.enabled, ownRule: rule.overrideGlobal, critical: rule.critical },
+    ...{ events: rule.events, channels: namesOf(rule.channels) },
+    policy: rule.policyId === null ? null : (policies.get(rule.policyId) ?? null),
+    ...{ thresholdCpu: thresholds.cpu, thresholdMemory: thresholds.memory, thresholdDisk: thresholds.disk },
+  });
+  const changed = { action: "changed" as const, before: factsOf(change.before), after: factsOf(change.after) };
+  if (id !== 0) return recordOfTarget(deps, owner, { type, id, teamId: owner.teamId }, changed);
+  const object = { type: "rule" as const, id: null, name: `global-${type}` };
+  await recordChange(deps, owner, { ...changed, object, teamId: owner.teamId });
 };
 
 /** The thresholds of a rule about servers, with the figures that alert. */

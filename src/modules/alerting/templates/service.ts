@@ -9,6 +9,7 @@ import { isoTime } from "../../../lib/time";
 import { isClosing } from "../../../shared/notifications";
 import { checkTemplate, templateProblemText } from "../../../shared/template/template";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
 import { findChannel } from "../channels/service";
@@ -92,38 +93,53 @@ export const createTemplate = async (deps: Deps, owner: Viewer, sent: TemplateBo
     await requirePlace(tx, owner, { channelId, event });
     if (channelId !== null && !isBuiltIn) await findChannel({ db: tx }, owner, channelId);
     const values = { channelId, event, title, body, ...madeBy(owner), updatedAt: deps.clock.now() };
-    const [row] = await tx.insert(messageTemplates).values(values).returning({ id: messageTemplates.id });
-    return (row as Pick<Row, "id">).id;
+    const [row] = await tx.insert(messageTemplates).values(values).returning();
+    await recordChange({ ...deps, db: tx }, owner, { action: "created", ...logged(row as Row), after: { event } });
+    return (row as Row).id;
   });
 };
+
+const logged = ({ id, event, teamId }: Row) => ({
+  object: { type: "template" as const, id, name: event ?? "" },
+  teamId,
+});
 
 const ownTemplate = (owner: Viewer, id: number) =>
   and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.teamId));
 
 /** @throws {AppError} validation, not_found, rule_changed when it is of another version than the one sent */
 export const updateTemplate = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   owner: Viewer,
   id: number,
   sent: TextsBody,
 ): Promise<void> => {
   const { title, body, version } = sent;
   checkTexts(sent);
-  const values = { title, body, updatedAt: clock.now() };
-  await db.transact(async (tx) => {
+  const values = { title, body, updatedAt: deps.clock.now() };
+  await deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
     const [stored] = await tx.select().from(messageTemplates).where(ownTemplate(owner, id));
     if (!stored) throw notFound("Template");
     await requireVersion(stored, version, async () => present(stored));
     await tx.update(messageTemplates).set(values).where(ownTemplate(owner, id));
+    const before = { title: stored.title, body: stored.body };
+    await recordChange({ ...deps, db: tx }, owner, {
+      action: "changed",
+      ...logged(stored),
+      before,
+      after: { title, body },
+    });
   });
 };
 
 /** @throws {AppError} not_found */
-export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Viewer, id: number): Promise<void> => {
-  const deleted = await db.delete(messageTemplates).where(ownTemplate(owner, id)).returning();
-  if (deleted.length === 0) throw notFound("Template");
-};
+export const deleteTemplate = (deps: Pick<Deps, "db" | "clock" | "log">, owner: Viewer, id: number): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [deleted] = await tx.delete(messageTemplates).where(ownTemplate(owner, id)).returning();
+    if (!deleted) throw notFound("Template");
+    await recordChange({ ...deps, db: tx }, owner, { action: "deleted", ...logged(deleted) });
+  });
 
 /**
  * A template with the values of an example event; without a kind, of a monitor that is down.

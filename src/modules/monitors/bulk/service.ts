@@ -11,12 +11,13 @@ import { madeBy, ownerOf, type Viewer, visibleTo, within } from "../../../db/own
 import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal, fitRetries } from "../../../shared/monitor";
-import { TAG_LIMITS, type Tag, tagKey } from "../../../shared/tags";
+import { TAG_LIMITS, type Tag, tagKey, tagsText } from "../../../shared/tags";
+import { type Heads, type Change as LoggedChange, recordChanges } from "../../accounts/audit/record";
 import { report } from "../../alerting/report";
 import { assertOwnChannels, saveChannelsOf } from "../../alerting/rules/service";
 import type { TagInput } from "../../tags/model";
 import { addTags, missingTags, readTags, removeTags } from "../../tags/service";
-import { planUpdate } from "../change";
+import { monitorChange, monitorEvent, planUpdate } from "../change";
 import type { Engine } from "../engine/engine";
 import { purgeMonitors } from "../history/checks";
 import { kindOf } from "../kinds/registry";
@@ -40,7 +41,7 @@ type Context = {
 type Update = ReturnType<typeof planUpdate> & { monitor: StoredMonitor; after: StoredMonitor };
 
 /** The result for some monitors. Checks of updated ones continue after the transaction. */
-type Done = { found: StoredMonitor[]; changed: number; refused: Refused[]; updates?: Update[] };
+type Done = { found: StoredMonitor[]; changed: number; refused: Refused[]; updates?: Update[]; heads?: Heads };
 
 /** The ids of the monitors that are meant, ascending. */
 const findIds = async ({ deps, viewer }: Context, { ids, filter }: Bulk): Promise<number[]> => {
@@ -166,19 +167,40 @@ const writeChanges = async (tx: Database, { deps, viewer }: Context, changes: re
   return updates;
 };
 
+/** The changes for the log. Which channels a monitor had before is not read. */
+const changesOf = (changes: readonly Change[], { add_tags = [], remove_tags = [], channels }: Changes) => {
+  const removed = new Set(remove_tags.map(tagKey));
+  return changes.map(({ monitor, after, tags, isRetagged }) => {
+    const left = tags.filter(
+      ({ name }) => !removed.has(tagKey(name)) && !add_tags.some((tag) => tagKey(tag.name) === tagKey(name)),
+    );
+    return monitorChange(monitor, after, {
+      before: { ...(isRetagged && { tags: tagsText(tags) }) },
+      after: {
+        ...(isRetagged && { tags: tagsText([...left, ...add_tags]) }),
+        ...(channels !== undefined && { channels: { channels } }),
+      },
+    });
+  });
+};
+
 /** Deletes at most 200 monitors, or sets the same of them. */
-const changeAll = (context: Context, chosen: SQL, { action, set: sent, dryRun }: Bulk): Promise<Done> =>
+const changeAll = (context: Context, chosen: SQL, { action, set: sent, dryRun }: Bulk, joined: Heads): Promise<Done> =>
   context.deps.db.transact(async (tx) => {
+    const log = (changes: LoggedChange[]) =>
+      recordChanges({ ...context.deps, db: tx }, context.viewer, dryRun ? [] : changes, joined);
     if (!dryRun) await lock(tx, lockRows(states, states.monitorId, inArray(states.monitorId, chosen)));
     const chosenMonitors = await readMonitors(tx, chosen);
     if (action === "delete") {
       if (!dryRun) await deleteAll(tx, chosen);
-      return { found: chosenMonitors, changed: chosenMonitors.length, refused: [] };
+      const heads = await log(chosenMonitors.map((monitor) => monitorEvent("deleted", monitor)));
+      return { found: chosenMonitors, changed: chosenMonitors.length, refused: [], heads };
     }
     const set = sent ?? { active: action === "resume" };
     const { refused, changes } = await planChanges(tx, context, chosenMonitors, set);
     const updates = dryRun ? [] : await writeChanges(tx, context, changes, set);
-    return { found: chosenMonitors, changed: changes.length, refused, updates };
+    const heads = await log(changesOf(changes, set));
+    return { found: chosenMonitors, changed: changes.length, refused, updates, heads };
   });
 
 /** Continues with the checks of monitors that were updated or deleted. */
@@ -214,12 +236,14 @@ export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResu
   const ids = await findIds(context, bulk);
   if (bulk.set) await checkChanges(context, ids, bulk.set);
   const result: BulkResult = { ids: [], matched: 0, changed: 0, refused: [] };
+  let heads: Heads = new Map();
   for (let start = 0; start < ids.length; start += BULK_LIMITS.atOnce) {
     const wanted = ids.slice(start, start + BULK_LIMITS.atOnce);
     const editable = and(isOneOf(monitors.id, wanted), visibleTo(monitors, within(context.viewer, "edit")));
     const chosen = sql`(select ${monitors.id} from ${monitors} where ${editable})`;
     const isCheck = bulk.action === "check";
-    const done = isCheck ? await checkAll(context, chosen, bulk.dryRun) : await changeAll(context, chosen, bulk);
+    const done = isCheck ? await checkAll(context, chosen, bulk.dryRun) : await changeAll(context, chosen, bulk, heads);
+    heads = done.heads ?? heads;
     if (!isCheck && !bulk.dryRun) continueChecks(context, done);
     const matched = new Set(done.found.map(({ id }) => id));
     const left = wanted.filter((id) => !matched.has(id));

@@ -78,9 +78,4 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
   },
   readFailedRuns: async (deps, id, span) => (await readRuns(deps, id, { status: "down", ...span })).runs,
   wasPausedAt,
-  readChangedAt: async ({ db }, id) => {
-    const { createdAt, updatedAt } = monitors;
-    const [row] = await db.select({ createdAt, updatedAt }).from(monitors).where(eq(monitors.id, id));
-    return row && row.updatedAt > row.createdAt ? row.updatedAt : null;
-  },
 };

@@ -20,6 +20,7 @@ import {
   MAX_OBJECTIVES,
   periodAt,
 } from "../../../shared/outages/objectives";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { listTags, readTagged } from "../../tags/service";
 import { readDowntimes } from "../history/uptime";
@@ -27,6 +28,7 @@ import { findMonitor } from "../service";
 import type { Budget, Objective, ObjectiveBody } from "./model";
 
 type Store = Pick<Deps, "db" | "clock" | "config">;
+type Logged = Store & Pick<Deps, "log">;
 export type Row = typeof objectives.$inferSelect;
 /** Where an objective applies. */
 export type Place = Pick<Row, "monitorId" | "tagId">;
@@ -144,11 +146,32 @@ export const completed = ({ target, period, alerts = true }: ObjectiveBody) => (
   alerts,
 });
 
-const store = (deps: Store, owner: Owner, place: Place, body: ObjectiveBody): Promise<void> =>
+/** The monitor or tag of an objective: its name, and whose it is. */
+type Covered = { type: "monitor" | "tag"; id: number; name: string };
+type Logging = { object: Covered; owner: Owner; viewer: Viewer };
+
+const placeOf = ({ type, id }: Covered): Place =>
+  type === "monitor" ? { monitorId: id, tagId: null } : { monitorId: null, tagId: id };
+
+type Facts = Pick<Row, "target" | "period" | "alerts">;
+
+/** Records a change of an objective as one of its monitor or tag. */
+const record = (deps: Logged, { object, owner, viewer }: Logging, before?: Facts, after?: Facts): Promise<void> => {
+  const factsOf = (facts: Facts | undefined) => ({
+    ...{ objective: facts?.target, objectivePeriod: facts?.period, objectiveAlerts: facts?.alerts },
+  });
+  const change = { before: factsOf(before), after: factsOf(after) };
+  return recordChange(deps, viewer, { action: "changed", object, teamId: owner.teamId, ...change });
+};
+
+const store = (deps: Logged, logging: Logging, body: ObjectiveBody): Promise<void> =>
   deps.db.transact(async (tx) => {
+    const { owner, object } = logging;
+    const place = placeOf(object);
     await lockOwner(tx, owner);
     const given = completed(body);
-    const [stored] = await tx.select({ id: objectives.id }).from(objectives).where(isAt(place));
+    const [stored] = await tx.select().from(objectives).where(isAt(place));
+    await record({ ...deps, db: tx }, logging, stored, given);
     if (stored) {
       await tx.update(objectives).set(given).where(eq(objectives.id, stored.id));
       return;
@@ -158,36 +181,50 @@ const store = (deps: Store, owner: Owner, place: Place, body: ObjectiveBody): Pr
     await tx.insert(objectives).values({ ...owner, ...place, ...given });
   });
 
+const remove = (deps: Logged, logging: Logging): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [deleted] = await tx
+      .delete(objectives)
+      .where(isAt(placeOf(logging.object)))
+      .returning();
+    if (deleted) await record({ ...deps, db: tx }, logging, deleted);
+  });
+
+/** @throws {AppError} not_found */
+const ofMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<Logging> => {
+  const { monitor } = await findMonitor(deps, viewer, id);
+  return { object: { type: "monitor", id, name: monitor.name }, owner: ownerOf(monitor), viewer };
+};
+
 /**
  * Sets the objective of a monitor.
  * @throws {AppError} not_found, too_many_objectives
  */
 export const setObjective = async (deps: Deps, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
-  const { monitor } = await findMonitor(deps, viewer, id);
-  await store(deps, ownerOf(monitor), { monitorId: id, tagId: null }, body);
+  await store(deps, await ofMonitor(deps, viewer, id), body);
 };
 
 /** Removes a monitor's own objective; an objective of its tags applies then. @throws {AppError} not_found */
 export const removeObjective = async (deps: Deps, viewer: Viewer, id: number): Promise<void> => {
-  await findMonitor(deps, viewer, id);
-  await deps.db.delete(objectives).where(eq(objectives.monitorId, id));
+  await remove(deps, await ofMonitor(deps, viewer, id));
 };
 
-const assertTag = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
-  if (!(await tagsById(deps, viewer.teamId)).has(id)) throw notFound("Tag");
+/** @throws {AppError} not_found */
+const ofTag = async (deps: Store, viewer: Viewer, id: number): Promise<Logging> => {
+  const tag = (await tagsById(deps, viewer.teamId)).get(id);
+  if (!tag) throw notFound("Tag");
+  return { object: { type: "tag", id, name: tag.name }, owner: madeBy(viewer), viewer };
 };
 
 /**
  * Sets the objective of the monitors with a tag.
  * @throws {AppError} not_found, too_many_objectives
  */
-export const setTagObjective = async (deps: Store, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
-  await assertTag(deps, viewer, id);
-  await store(deps, madeBy(viewer), { monitorId: null, tagId: id }, body);
+export const setTagObjective = async (deps: Logged, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
+  await store(deps, await ofTag(deps, viewer, id), body);
 };
 
 /** Removes the objective of a tag. @throws {AppError} not_found */
-export const removeTagObjective = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
-  await assertTag(deps, viewer, id);
-  await deps.db.delete(objectives).where(eq(objectives.tagId, id));
+export const removeTagObjective = async (deps: Logged, viewer: Viewer, id: number): Promise<void> => {
+  await remove(deps, await ofTag(deps, viewer, id));
 };

@@ -49,7 +49,7 @@ const ownRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
     .delete(
       "/links/:id",
       async ({ user, params }) => {
-        await deleteLink(deps, user.teamId, params.id);
+        await deleteLink(deps, user, params.id);
         return { success };
       },
       {

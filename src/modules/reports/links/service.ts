@@ -14,6 +14,7 @@ import { boolean, component, id, nullable, number, oneOf, text, time } from "../
 import { isExpiryKind } from "../../../shared/certificate";
 import { MINUTE } from "../../../shared/limits";
 import { MAX_REPORT_LINKS, PERIODS, spanOfPeriod } from "../../../shared/reports/period";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { type LinkBody, MAX_LISTED, parsePeriod, parseScope } from "../model";
 import { type Report, readReport } from "../report";
@@ -68,7 +69,7 @@ export const listLinks = async ({ db }: Pick<Deps, "db">, teamId: number) =>
  * @throws {AppError} validation, not_found for a target that is not theirs, too_many_report_links
  */
 export const createLink = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   owner: Viewer,
   { name = "", scope = "all", target, details = false, period, ...sent }: LinkBody,
   readPageTargets: ReadPageTargets,
@@ -85,23 +86,34 @@ export const createLink = async (
     ...(isFixed ? { period: null, fromAt: span.from, toAt: span.to } : { period: period ?? null }),
     target: target ?? null,
   };
-  const [row] = await deps.db.transact(async (tx) => {
+  const row = await deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
     if ((await tx.$count(reportLinks, ownedBy(reportLinks, owner.teamId))) >= MAX_REPORT_LINKS)
       throw new AppError("too_many_report_links", { limit: MAX_REPORT_LINKS });
-    return tx.insert(reportLinks).values(values).returning();
+    const [made] = await tx.insert(reportLinks).values(values).returning();
+    const link = made as Link;
+    const after = { scope, period: link.period, zone, target: link.target, details };
+    await recordChange({ ...deps, db: tx }, owner, { action: "created", ...logged(link), after });
+    return link;
   });
-  return { token, link: present(row as Link) };
+  return { token, link: present(row) };
 };
 
+const logged = ({ id, name, teamId }: Pick<Link, "id" | "name" | "teamId">) => ({
+  object: { type: "report_link" as const, id, name },
+  teamId,
+});
+
 /** @throws {AppError} not_found, also for another user's */
-export const deleteLink = async ({ db }: Pick<Deps, "db">, teamId: number, linkId: number): Promise<void> => {
-  const deleted = await db
-    .delete(reportLinks)
-    .where(and(eq(reportLinks.id, linkId), ownedBy(reportLinks, teamId)))
-    .returning({ id: reportLinks.id });
-  if (deleted.length === 0) throw notFound("Link");
-};
+export const deleteLink = (deps: Pick<Deps, "db" | "clock" | "log">, owner: Viewer, linkId: number): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [deleted] = await tx
+      .delete(reportLinks)
+      .where(and(eq(reportLinks.id, linkId), ownedBy(reportLinks, owner.teamId)))
+      .returning();
+    if (!deleted) throw notFound("Link");
+    await recordChange({ ...deps, db: tx }, owner, { action: "deleted", ...logged(deleted) });
+  });
 
 /** Removes reasons, causes, notes and acknowledgements, which may have addresses in them. */
 const withoutDetails = (report: Report): Report => ({

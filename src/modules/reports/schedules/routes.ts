@@ -55,7 +55,7 @@ export const reportScheduleRoutes = (deps: Deps) =>
     .delete(
       "/:id",
       async ({ user, params }) => {
-        await deleteSchedule(deps, user.teamId, params.id);
+        await deleteSchedule(deps, user, params.id);
         return { success };
       },
       {

@@ -28,6 +28,7 @@ import {
   reportedPeriod,
   reportedSpan,
 } from "../../../shared/reports/schedule";
+import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { Delivery, presentDelivery } from "../../alerting/history/events";
 import {
@@ -80,7 +81,7 @@ export const ReportSchedule = component("ReportSchedule", {
   updated_at: time("When it was last changed."),
 });
 
-type Store = Pick<Deps, "db" | "config" | "clock">;
+type Store = Pick<Deps, "db" | "config" | "clock" | "log">;
 
 /**
  * The name of the monitor, server or tag that a user's schedule is about; empty for everything and the status page, null for a
@@ -192,9 +193,16 @@ export const createSchedule = async (store: Store, owner: Owner, body: ScheduleB
   store.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
     const within = { ...store, db: tx };
-    const schedule = await insertSchedule(within, owner, await check(within, owner, body));
+    const columns = await check(within, owner, body);
+    const schedule = await insertSchedule(within, owner, columns);
+    await recordChange(within, owner, { action: "created", ...logged(schedule), after: columns });
     return present(within, schedule, await readReportChannels(within, owner));
   });
+
+const logged = ({ id, scope, teamId }: Schedule) => ({
+  object: { type: "report_schedule" as const, id, name: scope },
+  teamId,
+});
 
 const isOwn = (teamId: number, scheduleId: number) =>
   and(eq(reportSchedules.id, scheduleId), ownedBy(reportSchedules, teamId));
@@ -211,22 +219,24 @@ export const updateSchedule = async (store: Store, owner: Owner, scheduleId: num
   store.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(owner));
     const within = { ...store, db: tx };
-    const { sentPeriod } = await findSchedule(within, owner.teamId, scheduleId);
+    const stored = await findSchedule(within, owner.teamId, scheduleId);
+    const { sentPeriod, every, hour, zone, scope, target, channels, share, details } = stored;
     const columns = await check(within, owner, body);
     const now = store.clock.now();
     const values = { ...columns, nextAt: nextTimeOf({ ...columns, sentPeriod }, now), updatedAt: now };
     const [row] = await tx.update(reportSchedules).set(values).where(isOwn(owner.teamId, scheduleId)).returning();
+    const before = { every, hour, zone, scope, target, channels, share, details };
+    await recordChange(within, owner, { action: "changed", ...logged(stored), before, after: columns });
     return present(within, row as Schedule, await readReportChannels(within, owner));
   });
 
 /** @throws {AppError} not_found, also for another user's */
-export const deleteSchedule = async ({ db }: Pick<Deps, "db">, teamId: number, scheduleId: number): Promise<void> => {
-  const deleted = await db
-    .delete(reportSchedules)
-    .where(isOwn(teamId, scheduleId))
-    .returning({ id: reportSchedules.id });
-  if (deleted.length === 0) throw notFound("Schedule");
-};
+export const deleteSchedule = (store: Store, owner: Viewer, scheduleId: number): Promise<void> =>
+  store.db.transact(async (tx) => {
+    const [deleted] = await tx.delete(reportSchedules).where(isOwn(owner.teamId, scheduleId)).returning();
+    if (!deleted) throw notFound("Schedule");
+    await recordChange({ ...store, db: tx }, owner, { action: "deleted", ...logged(deleted) });
+  });
 
 /** Writes the event of a report of a schedule that was due, or requested, at a time. */
 export const writeReportOf = (

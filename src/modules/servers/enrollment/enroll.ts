@@ -8,6 +8,7 @@ import { type Owner, ownerOf } from "../../../db/owner";
 import { agentStates, agents, enrolledMachines, enrollmentTokens, teams, thresholds } from "../../../db/schema";
 import { isOneOf, lock, lockRows, lockRowsLightly } from "../../../db/sql";
 import { sortKey } from "../../../lib/sort-key";
+import { type Author, recordChange } from "../../accounts/audit/record";
 import { requireRoom } from "../../accounts/quotas/service";
 import { changeStates } from "../ingest/states";
 import type { RegisterBody } from "../model";
@@ -85,7 +86,7 @@ type Enrolling = {
  * Lets a machine report as its own server, as an imported server that waits for it, or as a new server. Returns its id.
  * @throws {AppError} quota_reached
  */
-const assignServer = async (deps: Deps, enrolling: Enrolling): Promise<number> => {
+const assignServer = async (deps: Deps, enrolling: Enrolling, author: Author): Promise<number> => {
   const { token, body, enrollment, keyHash, serverId } = enrolling;
   const { db: tx, clock } = deps;
   const { hostname, ip_addresses: ipAddresses, os, version } = body;
@@ -104,7 +105,10 @@ const assignServer = async (deps: Deps, enrolling: Enrolling): Promise<number> =
   await requireRoom(deps, "servers", ownerOf(token));
   const name = body.name?.trim() || hostname;
   const server = { ...ownerOf(token), enrollment, name, hostname, ipAddresses, os, version, createdAt: clock.now() };
-  return insertServer(tx, server, keyHash);
+  const id = await insertServer(tx, server, keyHash);
+  const object = { type: "agent" as const, id, name };
+  await recordChange(deps, author, { action: "created", object, teamId: token.teamId });
+  return id;
 };
 
 /**
@@ -113,7 +117,7 @@ const assignServer = async (deps: Deps, enrolling: Enrolling): Promise<number> =
  * is one use of the token, which it may use again until its first report or the deletion of its server.
  * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
  */
-export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
+export const enroll = async (deps: Deps, body: RegisterBody, author: Author): Promise<{ id: number; key: string }> => {
   const { db, clock } = deps;
   const [hash, machineHash, now] = [hashSecret(body.token), hashSecret(body.machine_id), clock.now()];
   const ofHash = eq(enrollmentTokens.hash, hash);
@@ -147,7 +151,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
     const isAllowed = isKnown ? server?.reportedAt === null : machines.length < token.uses;
     if (!isAllowed) throw new AppError("token_used");
     const enrolling = { token, body, enrollment, keyHash, serverId: server?.id };
-    const agentId = await assignServer({ ...deps, db: tx }, enrolling);
+    const agentId = await assignServer({ ...deps, db: tx }, enrolling, author);
     if (!isKnown)
       await tx.insert(enrolledMachines).values({ tokenId: token.id, machineHash, agentId, enrolledAt: now });
     return agentId;

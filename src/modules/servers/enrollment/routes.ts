@@ -4,7 +4,6 @@ import { isoTime } from "../../../lib/time";
 import { describe, id, integer, list, ok, text, time } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
-import { recordUserAction } from "../../accounts/security-log";
 import { offeredDownloads } from "../install/downloads";
 import { tokenModel } from "./model";
 import { EnrollmentToken, generateToken, listTokens, parseExpiry, revokeToken } from "./tokens";
@@ -21,14 +20,12 @@ export const tokenRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .post(
       "/token/generate",
-      async ({ user, body, request, server }) => {
+      async ({ user, body }) => {
         const { uses = 1, expires_at } = body ?? {};
         const { id, token, expiresAt } = await generateToken(deps, user, {
           uses,
           expiresAt: parseExpiry(deps, expires_at),
         });
-        const detail = uses > 1 ? `× ${uses}` : "";
-        await recordUserAction(deps, { user, request, server }, "enrollment_token_created", detail);
         const until = isoTime(expiresAt);
         // Adding a machine requires the program, so its downloads are named.
         const downloads = offeredDownloads(deps.config);
@@ -77,9 +74,8 @@ export const tokenRoutes = (deps: Deps) =>
     )
     .delete(
       "/tokens/:id",
-      async ({ user, params, request, server }) => {
-        await revokeToken(deps, user.teamId, params.id);
-        await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
+      async ({ user, params }) => {
+        await revokeToken(deps, user, params.id);
         return { success };
       },
       {

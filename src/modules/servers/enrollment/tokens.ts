@@ -12,6 +12,7 @@ import { isoTime } from "../../../lib/time";
 import { boolean, id, integer, list, object, text, time } from "../../../server/answers";
 import { ENROLLMENT_LIMITS } from "../../../shared/agents/enrollment";
 import { DAY } from "../../../shared/limits";
+import { recordChange } from "../../accounts/audit/record";
 import type { CountOwned } from "../../accounts/owned";
 import { requireRoom } from "../../accounts/quotas/service";
 
@@ -42,14 +43,21 @@ export const generateToken = async (deps: Deps, viewer: Viewer, wanted: Wanted =
   const token = randomSecret("wkt");
   const createdAt = clock.now();
   const { uses = 1, expiresAt = createdAt + DAY, agentId = null } = wanted;
-  const [made] = await db.transact(async (tx) => {
+  const id = await db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "enrollment_tokens", madeBy(viewer));
-    return tx
+    const [made] = await tx
       .insert(enrollmentTokens)
       .values({ hash: hashSecret(token), ...madeBy(viewer), createdAt, expiresAt, uses, agentId })
       .returning({ id: enrollmentTokens.id });
+    const { id } = made as { id: number };
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "created", object: { type: "enrollment_token", id, name: "" }, teamId: viewer.teamId },
+      after: { uses, expiresAt: isoTime(expiresAt) },
+      event: { kind: "enrollment_token_created", detail: uses > 1 ? `× ${uses}` : "" },
+    });
+    return id;
   });
-  return { id: (made as { id: number }).id, token, uses, expiresAt };
+  return { id, token, uses, expiresAt };
 };
 
 export const EnrollmentToken = object({
@@ -118,13 +126,18 @@ export const listTokens = async (
  * Revokes a token of a team. Servers that enrolled with it stay.
  * @throws {AppError} not_found, also for another team's token
  */
-export const revokeToken = async ({ db }: Pick<Deps, "db">, teamId: number, id: number): Promise<void> => {
-  const deleted = await db
-    .delete(enrollmentTokens)
-    .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, teamId)))
-    .returning({ id: enrollmentTokens.id });
-  if (deleted.length === 0) throw notFound("Enrollment token");
-};
+export const revokeToken = (deps: Pick<Deps, "db" | "clock" | "log">, viewer: Viewer, id: number): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const [deleted] = await tx
+      .delete(enrollmentTokens)
+      .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, viewer.teamId)))
+      .returning({ teamId: enrollmentTokens.teamId });
+    if (!deleted) throw notFound("Enrollment token");
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "deleted", object: { type: "enrollment_token", id, name: "" }, ...deleted },
+      event: { kind: "enrollment_token_deleted", detail: String(id) },
+    });
+  });
 
 /** How many machines have enrolled with a token of the outer query. */
 const usedTimes = sql`(select count(*) from ${enrolledMachines} where ${eq(enrolledMachines.tokenId, enrollmentTokens.id)})`;

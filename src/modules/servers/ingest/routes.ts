@@ -2,6 +2,7 @@ import { type Context, Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { boolean, describe, id, integer, object, ok, optional, text } from "../../../server/answers";
 import type { Report } from "../../../shared/agents/report";
+import { anonymous } from "../../accounts/audit/record";
 import { clientAddress, originOf } from "../../accounts/client-address";
 import { bearerOf } from "../../accounts/guard";
 import { enroll } from "../enrollment/enroll";
@@ -28,8 +29,8 @@ export const serverCalls = (deps: Deps, onChange: () => void) => {
     .use(liveViewCalls(deps, keys))
     .post(
       "/register",
-      async ({ body, status }) => {
-        const { id, key } = await enroll(deps, body);
+      async ({ body, status, request, server }) => {
+        const { id, key } = await enroll(deps, body, anonymous(clientAddress(deps, request, server)));
         return status(201, { success, agent: { id }, key });
       },
       {

@@ -2,7 +2,6 @@
 
 import { and, isNotNull, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { ownedBy } from "../../../db/owner";
 import { thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
@@ -20,7 +19,6 @@ export type AppliedThreshold = Omit<ThresholdSetting, "minutes"> & {
   id: number;
   scope: ThresholdScope;
   minutes: number | null;
-  updatedAt: number | null;
 };
 
 type Stored = { applied: AppliedThreshold; agentId: number | null; tagged: ReadonlySet<number> | null };
@@ -45,10 +43,10 @@ const readOf = async (deps: Pick<Deps, "db">, teamIds: number[]): Promise<Map<nu
   const rows = await deps.db
     .select()
     .from(thresholds)
-    .where(and(isOneOf(thresholds.teamId, teamIds), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt)));
+    .where(and(isOneOf(thresholds.teamId, teamIds), isNotNull(thresholds.minutes)));
   const tagged = await readTagged(deps, "agent", [...new Set(rows.flatMap(({ tagId }) => tagId ?? []))]);
   const byTeam = new Map<number, Stored[]>();
-  for (const { teamId, tagId, agentId, enabled: _, deletedAt: __, ...applied } of rows) {
+  for (const { teamId, tagId, agentId, enabled: _, ...applied } of rows) {
     const stored = { applied, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
     byTeam.set(teamId, [...(byTeam.get(teamId) ?? []), stored]);
   }
@@ -116,25 +114,6 @@ export const readThresholdsOf = async (
     if (counting.length > 0) byAgent.set(agentId, counting);
   }
   return byAgent;
-};
-
-/** When thresholds of a metric that counted for a server were deleted, of those that are still stored. */
-export const readDeletions = async (
-  deps: Pick<Deps, "db">,
-  { agentId, teamId }: ServerOfUser,
-  metric: string,
-): Promise<number[]> => {
-  const rows = await deps.db
-    .select({ metric: thresholds.metric, tagId: thresholds.tagId, only: thresholds.agentId, at: thresholds.deletedAt })
-    .from(thresholds)
-    .where(and(ownedBy(thresholds, teamId), isNotNull(thresholds.deletedAt)));
-  const ofMetric = rows.filter((row) => row.metric === metric);
-  const tagged = await readTagged(deps, "agent", [...new Set(ofMetric.flatMap(({ tagId }) => tagId ?? []))]);
-  return ofMetric.flatMap(({ tagId, only, at }) =>
-    at !== null && (only === null || only === agentId) && (tagId === null || tagged.get(tagId)?.has(agentId))
-      ? [at]
-      : [],
-  );
 };
 
 /** The most specific first: by scope, then with a subject, then the lowest. */

@@ -11,7 +11,7 @@ const usage = (percent: number | null) =>
   percent === null ? { total: 0, used: 0 } : { total: 10_000, used: percent * 100 };
 
 const thresholdOf = (metric: Metric, threshold: number): AppliedThreshold => ({
-  ...{ id: 1, scope: "all", metric, subject: "", minutes: null, updatedAt: null },
+  ...{ id: 1, scope: "all", metric, subject: "", minutes: null },
   ...{ threshold, clear: defaultClear(metric, threshold) },
 });
 

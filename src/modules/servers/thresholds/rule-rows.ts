@@ -5,7 +5,7 @@ import { ownedBy } from "../../../db/owner";
 import { thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { defaultClear } from "../../../shared/agents/thresholds";
-import { DEFAULT_THRESHOLDS, METRICS, type Metric, type RuleThresholds } from "../../../shared/notifications";
+import { DEFAULT_THRESHOLDS, METRICS, type RuleThresholds } from "../../../shared/notifications";
 import type { viewOf } from "../../alerting/targets";
 
 type View = ReturnType<typeof viewOf<"agent">>;
@@ -32,18 +32,9 @@ export const readRuleThresholds: View["readRuleThresholds"] = async ({ db }, tea
   return byServer;
 };
 
-export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clock }, owner, rules) => {
+export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db }, owner, rules) => {
   const isReplaced = isOf(rules.map(({ targetId }) => targetId));
-  const replaced = await db
-    .delete(thresholds)
-    .where(and(ownedBy(thresholds, owner.teamId), isNull(thresholds.minutes), isReplaced))
-    .returning();
-  /** When a threshold was last changed: now unless it is stored with this value, or is the default that counts without one. */
-  const changedAt = (targetId: number, metric: Metric, threshold: number): number | null => {
-    const before = replaced.find((row) => (row.agentId ?? 0) === targetId && row.metric === metric);
-    const isSame = threshold === (before?.threshold ?? DEFAULT_THRESHOLDS[metric]);
-    return isSame ? (before?.updatedAt ?? null) : clock.now();
-  };
+  await db.delete(thresholds).where(and(ownedBy(thresholds, owner.teamId), isNull(thresholds.minutes), isReplaced));
   const rows = rules.flatMap(({ targetId, thresholds: figures, alerts }) =>
     METRICS.map((metric) => ({
       ...owner,
@@ -51,7 +42,6 @@ export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clo
       metric,
       threshold: figures[metric],
       clear: defaultClear(metric, figures[metric]),
-      updatedAt: changedAt(targetId, metric, figures[metric]),
       enabled: alerts === null ? null : alerts.includes(metric),
     })),
   );

@@ -3,25 +3,24 @@
  * effective.ts chooses those that count for a server.
  */
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { agents, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MAX_THRESHOLDS, type ThresholdSetting } from "../../../shared/agents/thresholds";
-import { HOUR } from "../../../shared/limits";
 import { lockOwner } from "../../accounts/quotas/service";
 import { listTags } from "../../tags/service";
 import { invalidateThresholds, readThresholdsOf } from "./effective";
+import { type Place, recordThreshold } from "./logged";
 import { completed, settingErrors, type Threshold, type ThresholdBody } from "./model";
 
 type Row = typeof thresholds.$inferSelect & { minutes: number };
-type Store = Pick<Deps, "db" | "clock">;
+type Store = Pick<Deps, "db" | "clock" | "log">;
 
-/** The condition that a threshold was set by a user: others belong to the user's notification rules, or were deleted. */
-const isOwn = (teamId: number) =>
-  and(ownedBy(thresholds, teamId), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt));
+/** The condition that a threshold was set by a user: others belong to the user's notification rules. */
+const isOwn = (teamId: number) => and(ownedBy(thresholds, teamId), isNotNull(thresholds.minutes));
 
 /** The thresholds of a user, oldest first. */
 export const readRows = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<Row[]> => {
@@ -85,8 +84,6 @@ const assertServer = async ({ db }: Pick<Deps, "db">, viewer: Viewer, id: number
   if (count === 0) throw notFound("Server");
 };
 
-type Place = Pick<Row, "scope" | "tagId" | "agentId">;
-
 /** @throws {AppError} validation, not_found */
 const checked = async (deps: Store, viewer: Viewer, sent: ThresholdBody): Promise<Place & ThresholdSetting> => {
   const { scope, tag_id: tagId = null, agent_id: agentId = null } = sent;
@@ -134,9 +131,11 @@ export const createThreshold = async (
     if (own.length >= MAX_THRESHOLDS) throw new AppError("too_many_thresholds", { limit: MAX_THRESHOLDS });
     const [row] = await tx
       .insert(thresholds)
-      .values({ ...given, ...madeBy(viewer), updatedAt: deps.clock.now() })
+      .values({ ...given, ...madeBy(viewer) })
       .returning({ id: thresholds.id });
-    return (row as Pick<Row, "id">).id;
+    const { id } = row as Pick<Row, "id">;
+    await recordThreshold({ ...deps, db: tx }, viewer, id, { action: "created", after: given });
+    return id;
   });
   invalidateThresholds(deps, viewer.teamId);
   return one(deps, viewer, id);
@@ -155,13 +154,12 @@ export const updateThreshold = async (
   await deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(viewer));
     const own = await readRows({ db: tx }, viewer.teamId);
-    if (!own.some((row) => row.id === id)) throw notFound("Threshold");
+    const before = own.find((row) => row.id === id);
+    if (!before) throw notFound("Threshold");
     const given = await checked({ ...deps, db: tx }, viewer, sent);
     requireFree(own, given, id);
-    await tx
-      .update(thresholds)
-      .set({ ...given, updatedAt: deps.clock.now() })
-      .where(eq(thresholds.id, id));
+    await tx.update(thresholds).set(given).where(eq(thresholds.id, id));
+    await recordThreshold({ ...deps, db: tx }, viewer, id, { action: "changed", before, after: given });
   });
   invalidateThresholds(deps, viewer.teamId);
   return one(deps, viewer, id);
@@ -169,22 +167,12 @@ export const updateThreshold = async (
 
 /** Deletes a threshold. An alert by it ends without a message. @throws {AppError} not_found */
 export const deleteThreshold = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
-  const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
     await lockOwner(tx, madeBy(viewer));
-    const row = (await readRows({ db: tx }, viewer.teamId)).find((one) => one.id === id);
-    if (!row) throw notFound("Threshold");
-    const { metric, scope, tagId, agentId, deletedAt } = thresholds;
-    const isAlike = and(
-      ...[eq(metric, row.metric), eq(scope, row.scope)],
-      ...[row.tagId === null ? undefined : eq(tagId, row.tagId)],
-      ...[row.agentId === null ? undefined : eq(agentId, row.agentId)],
-    );
-    // The latest deletion is enough, which bounds their number.
-    await tx
-      .delete(thresholds)
-      .where(and(ownedBy(thresholds, viewer.teamId), isNotNull(deletedAt), or(isAlike, lt(deletedAt, now - HOUR))));
-    await tx.update(thresholds).set({ deletedAt: now }).where(eq(thresholds.id, id));
+    const before = (await readRows({ db: tx }, viewer.teamId)).find((one) => one.id === id);
+    if (!before) throw notFound("Threshold");
+    await tx.delete(thresholds).where(eq(thresholds.id, id));
+    await recordThreshold({ ...deps, db: tx }, viewer, id, { action: "deleted", before });
   });
   invalidateThresholds(deps, viewer.teamId);
 };

@@ -26,7 +26,7 @@ import { readQuotas } from "../../accounts/quotas/service";
 import { muteNew } from "../../alerting/mutes/service";
 import { readUnreported } from "../../servers/enrollment/enroll";
 import { issueTokens } from "../../servers/enrollment/tokens";
-import type { Owner, TransferPart } from "../part";
+import { type Owner, recordImport, type TransferPart } from "../part";
 import type { Draft, Item } from "../sources/source";
 import { note } from "../sources/text";
 import { digestOf, purgeKnown, readKnown, writeKnown } from "./known";
@@ -141,6 +141,7 @@ const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
     // A page that the user has saved is not from the file.
     await writeKnown(tx, madeBy(owner), draft, { entries: key === "status_page" ? created : entries, now });
     if (key === "monitors") await muteNew(tx, madeBy(owner), created.map(muteOf(run)), now);
+    await recordImport({ ...deps, db: tx }, owner, draft.source, [[key, created.length]]);
   };
   const { room, limit } = await roomFor(run, key);
   let created = 0;

@@ -1,6 +1,6 @@
 /** Who is notified of monitors from a foreign file. */
 import { readSettings } from "../../alerting/rules/service";
-import type { TransferPart } from "../part";
+import { recordImport, type TransferPart } from "../part";
 import { keyOf, type Run } from "./run";
 import { BATCH } from "./write";
 
@@ -51,9 +51,11 @@ export const importRules = async (
   const rules = rulesHere(run);
   if (rules.size === 0) return;
   const write = (content: object) =>
-    deps.db.transact((tx) => {
+    deps.db.transact(async (tx) => {
       const context = { owner, now: deps.clock.now(), idInFile: () => undefined, missing: () => [] };
-      return part.import(content, { ...context, deps: { ...deps, db: tx } });
+      const within = { ...deps, db: tx };
+      const { created = 0 } = await part.import(content, { ...context, deps: within });
+      await recordImport(within, owner, run.draft.source, [[part.key, created]]);
     });
   if (!hadMonitors) await write({ monitors: commonest(rules.values()) });
   const { monitors: global } = await readSettings(deps, owner, { specific: false });

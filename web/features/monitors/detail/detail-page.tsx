@@ -15,6 +15,7 @@ import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
+import { ChangesDisclosure } from "../../changes/disclosure";
 import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom, monitorsAtom } from "../api";
@@ -197,7 +198,12 @@ function DetailTabs({ monitor, onChanged }: { monitor: MonitorDetail; onChanged:
           />
         </Suspense>
       )}
-      {chosen === "about" && <AboutTab monitor={monitor} />}
+      {chosen === "about" && (
+        <div className="stack">
+          <AboutTab monitor={monitor} />
+          <ChangesDisclosure object={`monitor:${monitor.id}`} />
+        </div>
+      )}
     </Tabs>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { Tabs } from "../../../ui/controls/tabs";
 import { Empty } from "../../../ui/feedback/empty";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import { ChangesDisclosure } from "../../changes/disclosure";
 import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import type { ServerDetail } from "../api";
 import { TrafficPanel } from "../plan/traffic-panel";
@@ -89,7 +90,12 @@ export function DetailTabs({ agent, onChanged }: Props) {
           />
         </Suspense>
       )}
-      {chosen === "about" && <AboutTab agent={agent} />}
+      {chosen === "about" && (
+        <div className="stack">
+          <AboutTab agent={agent} />
+          <ChangesDisclosure object={`agent:${agent.id}`} />
+        </div>
+      )}
     </Tabs>
   );
 }

@@ -2,6 +2,7 @@ import type { Translation } from "../../zh-CN";
 
 export const profile: Translation["profile"] = {
   title: "Profile",
+  changes: { title: "Changes", text: "What you and your team changed, and when, kept for 90 days." },
   loadFailed: "Failed to fetch user information",
   basics: {
     since: "This account was created on {{day}}.",

@@ -1,6 +1,7 @@
 export const profile = {
   title: "个人资料",
   loadFailed: "获取用户信息失败",
+  changes: { title: "变更记录", text: "您和团队成员修改了什么、何时修改，保留 90 天。" },
   basics: {
     since: "账号创建于 {{day}}。",
     title: "基本信息",

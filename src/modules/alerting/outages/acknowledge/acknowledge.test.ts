@@ -13,6 +13,7 @@ import {
   runDeliveries,
 } from "../../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../../testing/fixtures/monitors";
+import { HUB } from "../../../accounts/audit/record";
 import { planNext } from "../../delivery/plan/plan";
 import { acknowledge } from "./service";
 
@@ -125,7 +126,7 @@ describe("channels that were notified of an outage", () => {
     app.clock.set(app.clock.now() + MINUTE);
     await recover(app, monitor);
     await planNext(app.deps);
-    const change = { by: "bob", via: null, until: null, note: null };
+    const change = { by: "bob", via: null, until: null, note: null, author: HUB };
     expect(row && (await acknowledge(app.deps, [row], change))).toBe(0);
     await runDeliveries(app, delivery);
     expect([telegram.messages.at(-1)?.text.split("\n")[0], await notices()]).toEqual(["🟢 shop 已恢复", []]);

@@ -9,6 +9,8 @@ import { isoTime, isoTimeOrNull } from "../../../../lib/time";
 import { checkErrorCode, errorDetail, nullable, object, oneOf, text, time } from "../../../../server/answers";
 import { storedError } from "../../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../../shared/notifications";
+import { anonymous } from "../../../accounts/audit/record";
+import { networksOf } from "../../../accounts/client-address";
 import { readLinkChannel } from "../../delivery/acknowledgements";
 import { figureFields, partFields, presentPart } from "../../facts";
 import { targetName, viewOf } from "../../targets";
@@ -120,11 +122,12 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]) => 
 export const acknowledgeByLink = async (
   deps: Deps,
   { name, note, ...link }: Link & { name?: string; note?: string },
-  networks: string[],
+  address: string,
 ): Promise<Static<typeof acknowledgedField>> => {
+  const networks = networksOf(address).all;
   const { open, channel } = await findLinked(deps, link, networks);
   const now = deps.clock.now();
-  const change = { by: trimmed(name), via: channel, until: null, note: trimmed(note) };
+  const change = { by: trimmed(name), via: channel, until: null, note: trimmed(note), author: anonymous(address) };
   if ((await acknowledge(deps, open, change, isUnacknowledged(now))) === 0) {
     // They may have ended since they were read.
     await findLinked(deps, link, networks);

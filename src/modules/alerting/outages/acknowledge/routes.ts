@@ -127,7 +127,7 @@ const publicRoutes = (deps: Deps) => {
       "/acknowledge-link",
       async ({ body, request, server }) => ({
         success,
-        acknowledged: await acknowledgeByLink(deps, body, networks(request, server)),
+        acknowledged: await acknowledgeByLink(deps, body, clientAddress(deps, request, server)),
       }),
       {
         body: linkModel,

@@ -13,7 +13,9 @@ import { isoTime, isoTimeOrNull } from "../../../../lib/time";
 import { component, nullable, object, text, time } from "../../../../server/answers";
 import { DAY } from "../../../../shared/limits";
 import type { AcknowledgedVia } from "../../../../shared/notifications";
+import type { Author } from "../../../accounts/audit/record";
 import { restAlerts, resumeAlerts } from "../../delivery/acknowledgements";
+import { recordOfTarget } from "../../logged";
 import { oneLine } from "../../messages/format";
 import { publishOutages } from "../live";
 
@@ -76,6 +78,13 @@ export const acknowledgedColumns = ({ by, via, until, note }: Change, now: numbe
   acknowledgedNote: note,
 });
 
+const { id, targetType, targetId, teamId } = outages;
+const acknowledged = { id, targetType, targetId, teamId };
+
+const targetOf = ({ targetType: type, targetId: id, teamId }: Pick<Row, "targetType" | "targetId" | "teamId">) => ({
+  ...{ type, id, teamId },
+});
+
 /**
  * Acknowledges the outages that are open and fulfil `condition`, and notifies the channels that know of them. Returns how
  * many they are.
@@ -83,7 +92,7 @@ export const acknowledgedColumns = ({ by, via, until, note }: Change, now: numbe
 export const acknowledge = async (
   store: Store,
   rows: readonly Pick<Row, "id">[],
-  change: Change,
+  { author, ...change }: Change & { author: Author },
   condition?: SQL,
 ): Promise<number> => {
   const now = store.clock.now();
@@ -94,8 +103,12 @@ export const acknowledge = async (
       .update(outages)
       .set(acknowledgedColumns(change, now))
       .where(and(isOneOf(outages.id, ids), isNull(outages.endedAt), condition))
-      .returning({ id: outages.id, targetType: outages.targetType, targetId: outages.targetId });
-    for (const { id } of open) await restAlerts(tx, id, change.until, now);
+      .returning(acknowledged);
+    for (const outage of open) {
+      await restAlerts(tx, outage.id, change.until, now);
+      const after = { outage: outage.id, until: isoTimeOrNull(change.until) };
+      await recordOfTarget({ ...store, db: tx }, author, targetOf(outage), { action: "acknowledged", after });
+    }
     return open;
   });
   for (const [type, targets] of Map.groupBy(changed, ({ targetType }) => targetType)) {
@@ -142,7 +155,7 @@ export const acknowledgeAsUser = async (
 ): Promise<Static<typeof acknowledgedField>> => {
   const now = store.clock.now();
   const row = await findOutage(store, user, id);
-  const change = { by: user.username, via: null, until: parseUntil(until, now), note: trimmed(note) };
+  const change = { by: user.username, via: null, until: parseUntil(until, now), note: trimmed(note), author: user };
   if (row.endedAt !== null || (await acknowledge(store, [row], change)) === 0) throw new AppError("outage_ended");
   return presentAcknowledgement(await findOutage(store, user, id), now);
 };
@@ -168,8 +181,11 @@ export const withdrawAcknowledgement = async (store: Store, viewer: Viewer, id: 
         acknowledgedNote: null,
       })
       .where(and(eq(outages.id, id), isNull(outages.endedAt), isNotNull(outages.acknowledgedAt)))
-      .returning({ id: outages.id });
-    if (open) await resumeAlerts(tx, id, now);
+      .returning(acknowledged);
+    if (!open) return;
+    await resumeAlerts(tx, id, now);
+    const before = { outage: id };
+    await recordOfTarget({ ...store, db: tx }, viewer, targetOf(open), { action: "unacknowledged", before });
   });
   void publishOutages(store, row.targetType, [row.targetId]);
 };

@@ -3,9 +3,8 @@ import type { Deps } from "../../../../core/deps";
 import { describe, list, ok } from "../../../../server/answers";
 import { field, idParam } from "../../../../server/schema";
 import { requireEditor, signedIn } from "../../../accounts/guard";
-import { recordUserAction } from "../../../accounts/security-log";
 import { TOKEN } from "../rows";
-import { createPingKey, deletePingKey, listPingKeys, PingKey, shortened } from "./service";
+import { createPingKey, deletePingKey, listPingKeys, PingKey } from "./service";
 
 const success = true as const;
 
@@ -40,9 +39,8 @@ export const pingKeyRoutes = (deps: Deps) =>
     })
     .post(
       "/",
-      async ({ user, body, status, request, server }) => {
+      async ({ user, body, status }) => {
         const key = await createPingKey(deps, user, body.key);
-        await recordUserAction(deps, { user, request, server }, "key_created", `${shortened(key.key)} (ping key)`);
         return status(201, { success, key });
       },
       {
@@ -60,9 +58,8 @@ export const pingKeyRoutes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const key = await deletePingKey(deps, user.teamId, params.id);
-        await recordUserAction(deps, { user, request, server }, "key_deleted", `${shortened(key)} (ping key)`);
+      async ({ user, params }) => {
+        await deletePingKey(deps, user, params.id);
         return { success };
       },
       {

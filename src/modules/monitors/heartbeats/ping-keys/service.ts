@@ -9,6 +9,7 @@ import { isOneOf } from "../../../../db/sql";
 import { isoTime } from "../../../../lib/time";
 import { component, id, text, time } from "../../../../server/answers";
 import { LIMITS } from "../../../../shared/limits";
+import { recordChange } from "../../../accounts/audit/record";
 import { lockOwner } from "../../../accounts/quotas/service";
 
 type Row = typeof pingKeys.$inferSelect;
@@ -25,18 +26,18 @@ const present = ({ id, key, createdAt }: Row): Static<typeof PingKey> => ({ id, 
 const randomKey = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");
 
 /** A key without most of it, to be told apart in a log. */
-export const shortened = (key: string): string => `${key.slice(0, 4)}…`;
+const shortened = (key: string): string => `${key.slice(0, 4)}…`;
 
 /**
  * Creates a ping key of a team, by default a random one. A key of the team, for example from another product, stays as it is.
  * @throws {AppError} ping_key_taken, too_many_ping_keys
  */
 export const createPingKey = (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "log">,
   viewer: Viewer,
   key = randomKey(),
 ): Promise<Static<typeof PingKey>> =>
-  db.transact(async (tx) => {
+  deps.db.transact(async (tx) => {
     const owner = madeBy(viewer);
     await lockOwner(tx, owner);
     const [existing] = await tx.select().from(pingKeys).where(eq(pingKeys.key, key));
@@ -44,29 +45,38 @@ export const createPingKey = (
     if (existing) return present(existing);
     if ((await tx.$count(pingKeys, ownedBy(pingKeys, owner.teamId))) >= LIMITS.pingKeys)
       throw new AppError("too_many_ping_keys", { limit: LIMITS.pingKeys });
-    const values = { ...owner, key, createdAt: clock.now() };
+    const values = { ...owner, key, createdAt: deps.clock.now() };
     const [row] = await tx.insert(pingKeys).values(values).onConflictDoNothing().returning();
     // Another team has just created it.
     if (!row) throw new AppError("ping_key_taken");
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "created", object: objectOf(row), teamId: row.teamId },
+      event: { kind: "key_created", detail: `${shortened(key)} (ping key)` },
+    });
     return present(row);
   });
+
+/** A ping key in the log of changes. */
+const objectOf = ({ id, key }: Row) => ({ type: "ping_key" as const, id, name: shortened(key) });
 
 /** A team's ping keys, the oldest first. */
 export const listPingKeys = async ({ db }: Pick<Deps, "db">, teamId: number) =>
   (await db.select().from(pingKeys).where(ownedBy(pingKeys, teamId)).orderBy(asc(pingKeys.id))).map(present);
 
 /**
- * Revokes a ping key and returns it.
+ * Revokes a ping key.
  * @throws {AppError} not_found, also for another team's
  */
-export const deletePingKey = async ({ db }: Pick<Deps, "db">, teamId: number, id: number): Promise<string> => {
-  const [deleted] = await db
-    .delete(pingKeys)
-    .where(and(eq(pingKeys.id, id), ownedBy(pingKeys, teamId)))
-    .returning({ key: pingKeys.key });
-  if (!deleted) throw notFound("Ping key");
-  return deleted.key;
-};
+export const deletePingKey = (deps: Pick<Deps, "db" | "clock" | "log">, viewer: Viewer, id: number): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const ofTeam = and(eq(pingKeys.id, id), ownedBy(pingKeys, viewer.teamId));
+    const [deleted] = await tx.delete(pingKeys).where(ofTeam).returning();
+    if (!deleted) throw notFound("Ping key");
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "deleted", object: objectOf(deleted), teamId: deleted.teamId },
+      event: { kind: "key_deleted", detail: `${shortened(deleted.key)} (ping key)` },
+    });
+  });
 
 /** The oldest ping key of a team; null without one. */
 export const readPingKey = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<string | null> => {

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
-import { START } from "../../testing/clock";
-import { createTwoInstances, readServerState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { markOfflineServers } from "./ingest/offline";
+import { START } from "../../../testing/clock";
+import { createTwoInstances, readServerState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { markOfflineServers } from "./offline";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 

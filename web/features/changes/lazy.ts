@@ -1,0 +1,16 @@
+import { addTexts } from "../../i18n";
+import { later } from "../../lib/offline/code";
+import { loadStyles } from "../../lib/offline/styles";
+import styles from "./changes.css" with { type: "file" };
+
+const load = async () => {
+  const [parts] = await Promise.all([import("./changes"), loadStyles(styles)]);
+  addTexts({ changes: parts.texts });
+  return parts;
+};
+
+/** The changes of one object or of all. */
+export const Changes = later(load);
+
+/** One change in the timeline of an outage. */
+export const ChangeBefore = later(async () => ({ default: (await load()).ChangeBefore }));
