@@ -24,7 +24,8 @@ const otherSpelling = (ticket: string) => {
   return ticket.slice(0, -1) + alphabet[alphabet.indexOf(ticket.slice(-1)) + 1];
 };
 
-const kindsOf = async ({ db }: TestApp) => (await db.select().from(securityLog)).map(({ kind }) => kind);
+const kindsOf = async ({ db }: TestApp) =>
+  (await db.select().from(securityLog).orderBy(securityLog.id)).map(({ kind }) => kind);
 
 it("an authenticator app is added with a right code, and answers ten recovery codes once", async () => {
   const { app, ask } = await start();

@@ -47,7 +47,7 @@ describe("a report that is due", () => {
     expect(await sentAt(DUE - 1)).toEqual([]);
     expect(await sentAt(DUE + 30_000)).toEqual(["2025-12-31"]);
     expect(await sentAt(DUE + MINUTE)).toEqual(["2025-12-31"]);
-    const rows = await app.db.select().from(deliveries);
+    const rows = await app.db.select().from(deliveries).orderBy(deliveries.id);
     expect(rows.map(({ channelName, state, groupSeconds }) => [channelName, state, groupSeconds])).toEqual([
       ["chat", "pending", 0],
       ["phone", "pending", 0],
