@@ -1,7 +1,7 @@
 import type { Words } from "../../zh-CN";
 import type { firstErrors as zhCN } from "../../zh-CN/errors/first";
 
-/** The errors that a visitor may see before signing in. The others are in screens.ts. */
+/** The errors of the home page, of signing in and of registering. The others are in screens.ts. */
 export const firstErrors: Words<typeof zhCN> = {
   unknown: "Unknown error",
   code: {
@@ -11,10 +11,8 @@ export const firstErrors: Words<typeof zhCN> = {
     unauthorized: "Your session has ended, please sign in again",
     forbidden: "You are not allowed to do this",
     not_found: "This does not exist",
-    conflict: "This conflicts with something that already exists",
     too_large: "This is too large",
     validation: "Some fields are not valid, please check them",
-    too_many_streams: "Too many pages are open",
     rate_limited: "Too many attempts, please wait a while",
     internal: "Something went wrong on the server, please try again",
     invalid_credentials: "Username or password is incorrect",
@@ -22,7 +20,6 @@ export const firstErrors: Words<typeof zhCN> = {
     email_taken: "Email already exists",
     bad_host: "The request was malformed",
     wrong_host: "Wakeful does not answer at this host name. Use its public address.",
-    registration_fixed: "Registration can’t be opened while REGISTRATION=closed is set in the environment",
     setup_code_required: "The first account needs the setup code. You can find it in Wakeful’s startup log.",
     setup_code_wrong: "The setup code is wrong. You can find it in Wakeful’s startup log.",
     registration_closed: "Registration is closed",
@@ -33,10 +30,6 @@ export const firstErrors: Words<typeof zhCN> = {
     unavailable: "The database can’t be written right now, please try again soon",
     database_full: "The database can’t be written because its disk is full. Free some space there, then try again.",
     database_read_only: "The database can’t be written because it is read-only. Try again once that has changed.",
-    outage_ended: "This outage has ended.",
-    already_acknowledged: "This outage is acknowledged already.",
-    link_invalid: "This link is not valid. Open the outage in Wakeful.",
-    link_expired: "This link is too old. Open the outage in Wakeful.",
   },
   missing: {
     username: "Enter a username",

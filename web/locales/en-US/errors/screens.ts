@@ -3,6 +3,13 @@ import type { screenErrors as zhCN } from "../../zh-CN/errors/screens";
 
 export const screenErrors: Words<typeof zhCN> = {
   code: {
+    outage_ended: "This outage has ended.",
+    already_acknowledged: "This outage is acknowledged already.",
+    link_invalid: "This link is not valid. Open the outage in Wakeful.",
+    link_expired: "This link is too old. Open the outage in Wakeful.",
+    conflict: "This conflicts with something that already exists",
+    too_many_streams: "Too many pages are open",
+    registration_fixed: "Registration can’t be opened while REGISTRATION=closed is set in the environment",
     sign_in_expired: "This sign-in has expired. Enter your password again.",
     setup_expired: "This took too long. Please start again.",
     proof_required: "Confirm that it’s you first",

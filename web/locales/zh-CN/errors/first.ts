@@ -1,4 +1,4 @@
-/** The errors that a visitor may see before signing in. The others are in screens.ts. */
+/** The errors of the home page, of signing in and of registering. The others are in screens.ts. */
 export const firstErrors = {
   unknown: "未知错误",
   code: {
@@ -8,10 +8,8 @@ export const firstErrors = {
     unauthorized: "登录已过期，请重新登录",
     forbidden: "您没有权限执行此操作",
     not_found: "内容不存在",
-    conflict: "内容与现有数据冲突",
     too_large: "内容过大",
     validation: "有内容填写不正确，请检查",
-    too_many_streams: "打开的页面过多",
     rate_limited: "尝试次数过多，请稍后再试",
     internal: "服务器出错了，请稍后重试",
     invalid_credentials: "用户名或密码错误",
@@ -19,7 +17,6 @@ export const firstErrors = {
     email_taken: "邮箱已存在",
     bad_host: "请求格式不正确",
     wrong_host: "服务器不接受这个域名，请使用它的公开地址访问",
-    registration_fixed: "服务器的环境变量 REGISTRATION=closed 已固定关闭注册",
     setup_code_required: "创建第一个账号需要设置码，请在服务器的启动日志中查看",
     setup_code_wrong: "设置码不正确，请在服务器的启动日志中查看",
     registration_closed: "注册已关闭",
@@ -29,10 +26,6 @@ export const firstErrors = {
     unavailable: "数据库暂时无法写入，请稍后重试",
     database_full: "数据库所在磁盘已满，无法写入，请清理空间后重试",
     database_read_only: "数据库处于只读状态，无法写入，请在恢复可写后重试",
-    outage_ended: "这次故障已经结束",
-    already_acknowledged: "这次故障已被确认",
-    link_invalid: "链接无效，请在 Wakeful 中打开这次故障",
-    link_expired: "链接已过期，请在 Wakeful 中打开这次故障",
   },
   missing: {
     username: "请填写用户名",

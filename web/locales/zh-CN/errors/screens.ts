@@ -22,9 +22,16 @@ type Errors = {
   field: Record<string, string>;
 };
 
-/** The errors that only a signed-in user meets; the others are in first.ts. */
+/** The errors of all other screens; those of the first visit are in first.ts. */
 export const screenErrors = {
   code: {
+    outage_ended: "这次故障已经结束",
+    already_acknowledged: "这次故障已被确认",
+    link_invalid: "链接无效，请在 Wakeful 中打开这次故障",
+    link_expired: "链接已过期，请在 Wakeful 中打开这次故障",
+    conflict: "内容与现有数据冲突",
+    too_many_streams: "打开的页面过多",
+    registration_fixed: "服务器的环境变量 REGISTRATION=closed 已固定关闭注册",
     sign_in_expired: "本次登录已过期，请重新输入密码",
     setup_expired: "本次设置已过期，请重新开始",
     proof_required: "请先确认是您本人",
