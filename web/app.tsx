@@ -1,17 +1,18 @@
 import { useAtomValue } from "jotai";
 import { memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
+import { Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
-import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
+import dashboardStyles from "./features/dashboard/styles";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
+import { NotFoundPage } from "./features/home/not-found-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
-import monitorStyles from "./features/monitors/styles";
+import * as monitors from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
-import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
+import * as outages from "./features/outages/styles";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import profileStyles from "./features/profile/profile.css" with { type: "file" };
@@ -30,43 +31,18 @@ import { type LoadPage, type Page, screen, styledScreen, withTexts } from "./loa
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
-import chooserStyles from "./ui/controls/chooser.css" with { type: "file" };
 import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
-import emptyColumnStyles from "./ui/layout/empty-columns.css" with { type: "file" };
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { TabIcon } from "./ui/layout/mark";
 import { Navbar } from "./ui/layout/navbar";
-import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
+import { DocumentTitle, useScreenTitle } from "./ui/layout/page-title";
 import { ShownScreen } from "./ui/layout/shown-screen";
 import { SkipLink } from "./ui/layout/skip-link";
 import { useEscapeTo } from "./ui/lists/use-row-keys";
-
-function NotFoundPage() {
-  const { t } = useTranslation();
-  const signedIn = useAtomValue(sessionAtom).status === "authenticated";
-  usePageTitle(t("common.notFound.title"));
-  return (
-    <div className="centred">
-      <img src={mark} alt="" width="56" height="56" />
-      <h1>{t("common.notFound.title")}</h1>
-      <p>{t("common.notFound.text")}</p>
-      <div className="actions">
-        {signedIn && (
-          <Link href={paths.dashboard} className="button">
-            {t("common.action.toDashboard")}
-          </Link>
-        )}
-        <Link href={paths.home} className={signedIn ? "button plain" : "button"}>
-          {t("common.action.backHome")}
-        </Link>
-      </div>
-    </div>
-  );
-}
 
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
@@ -94,11 +70,11 @@ export const pages: Record<ScreenName, Page> = {
     const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadStyles(wallStyles)]);
     return page;
   }),
-  dashboard: screen(() => import("./features/dashboard/dashboard-page")),
-  monitors: screen(() => import("./features/monitors/list/list-page")),
-  monitorCreate: styledScreen([chooserStyles], () => import("./features/monitors/form/create-page")),
-  monitorEdit: styledScreen([chooserStyles], () => import("./features/monitors/form/edit-page")),
-  monitor: styledScreen(monitorStyles, () => import("./features/monitors/detail/detail-page")),
+  dashboard: styledScreen(dashboardStyles, () => import("./features/dashboard/dashboard-page")),
+  monitors: styledScreen(monitors.listStyles, () => import("./features/monitors/list/list-page")),
+  monitorCreate: styledScreen(monitors.formStyles, () => import("./features/monitors/form/create-page")),
+  monitorEdit: styledScreen(monitors.formStyles, () => import("./features/monitors/form/edit-page")),
+  monitor: styledScreen(monitors.pageStyles, () => import("./features/monitors/detail/detail-page")),
   agents: agentScreen(() => import("./features/servers/list/list-page")),
   agentCreate: agentScreen(
     withTexts(
@@ -109,8 +85,8 @@ export const pages: Record<ScreenName, Page> = {
   ),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
-  outages: styledScreen([emptyColumnStyles, outagesStyles], () => import("./features/outages/list/list-page")),
-  outage: screen(() => import("./features/outages/outage-page")),
+  outages: styledScreen(outages.listStyles, () => import("./features/outages/list/list-page")),
+  outage: styledScreen(outages.pageStyles, () => import("./features/outages/outage-page")),
   import: styledScreen(
     [importStyles],
     withTexts(

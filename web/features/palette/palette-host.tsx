@@ -3,12 +3,14 @@ import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAllTexts } from "../../i18n";
 import { later } from "../../lib/offline/code";
+import { loadStyles } from "../../lib/offline/styles";
 import { Icon } from "../../ui/controls/icon";
+import dialogStyles from "./dialog.css" with { type: "file" };
 import type { View } from "./palette";
 import { shortcut } from "./shortcut";
 
 const Palette = later(async () => {
-  const [page] = await Promise.all([import("./palette"), loadAllTexts()]);
+  const [page] = await Promise.all([import("./palette"), loadAllTexts(), loadStyles(dialogStyles)]);
   return page;
 });
 
