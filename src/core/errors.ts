@@ -40,6 +40,11 @@ export const ERRORS = {
   registration_fixed: [409, "Registration can't be opened while REGISTRATION=closed is set in the environment."],
   mail_not_set_up: [409, "Wakeful sends no mails here. Ask an administrator for a new password."],
   no_email: [409, "Your account has no email address. Add one to your profile first."],
+  passkeys_unavailable: [
+    409,
+    "Passkeys need an https address with a host name. Open Wakeful at one, or set PUBLIC_URL.",
+  ],
+  too_many_passkeys: [409, "You can have at most {limit} passkeys. Remove one first."],
   no_second_factor: [409, "Your account has no second factor. Add one first."],
   last_admin: [409, "This is the last administrator. Make another user an administrator first."],
   cannot_delete_self: [409, "You can't delete your own account."],
@@ -95,6 +100,11 @@ export const ERRORS = {
     "This password is too easy to guess: it is a very common one, a single repeated character, the user's own name or email, or a name such as the product's, the host's or a season's with digits.",
   ],
   wrong_password: [422, "The current password is incorrect."],
+  wrong_passkey: [422, "This passkey was not accepted. Try again."],
+  passkey_copied: [
+    422,
+    "This passkey was refused: it has signed less often than before, so there may be a copy of it. Remove it and add a new one.",
+  ],
   wrong_code: [422, "This code is wrong."],
   code_used: [422, "This code was used already. Wait for the next one."],
   clock_off: [

@@ -5,6 +5,9 @@ export const LIMITS = {
   passwordMin: 8,
   passwordMax: 256,
   keyName: 100,
+  passkeyName: 64,
+  /** Passkeys of one user. */
+  passkeys: 10,
   /** Addresses of the wall, and ping keys, that a user has. */
   wallKeys: 20,
   pingKeys: 20,

@@ -10,8 +10,11 @@ export const SECURITY_EVENTS = [
   "password_reset",
   "wrong_password",
   "second_factor_failed",
+  "passkey_refused",
   "totp_added",
   "totp_removed",
+  "passkey_added",
+  "passkey_removed",
   "recovery_codes_renewed",
   "second_factors_reset",
   "name_or_email_changed",
@@ -41,6 +44,7 @@ export const REFUSALS: readonly SecurityEventKind[] = [
   "sign_in_refused",
   "wrong_password",
   "second_factor_failed",
+  "passkey_refused",
 ];
 
 /** Stands for the address in the entry that counts rate-limited sign-ins of addresses beyond the first hundred of a minute. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
+import { createAuthenticator } from "./fixtures/factors/authenticator";
 import { addAuthenticator, addUser, codeOfSetup, PASSWORD } from "./fixtures/people";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
@@ -93,8 +94,28 @@ export const teamByDocument = async (
   await callAs("DELETE /api/teams/{id}", owner, { id });
 };
 
-/** Adds an authenticator app to an account, signs in with its recovery code, and lets an administrator remove it. */
-export const signInByDocument = async ({ app, callAs }: Documented, admin: string): Promise<void> => {
+/** Adds a passkey to an account, and signs in, proves who it is, and changes it with it. */
+const passkeyByDocument = async ({ app, callAs }: Documented): Promise<void> => {
+  const user = await addUser(app.deps, "fay");
+  const ask = async (key: string, body?: object, id = 0) =>
+    JSON.parse((await callAs(key, user.token, { body, id })).text);
+  const key = createAuthenticator({ origin: "http://localhost", host: "localhost" });
+  const { options } = await ask("POST /api/auth/passkeys/options");
+  const { passkey } = await ask("POST /api/auth/passkeys", { name: "Laptop", credential: key.create(options) });
+  await ask("PUT /api/auth/passkeys/{id}", undefined, passkey.id);
+  await ask("GET /api/auth/factors");
+  const proof = await ask("POST /api/auth/proof/options");
+  await ask("POST /api/auth/proof", { passkey: key.get(proof.options) });
+  await ask("POST /api/auth/login", { username: user.username, password: PASSWORD });
+  const request = await ask("POST /api/auth/passkey/options");
+  await ask("POST /api/auth/passkey", { passkey: key.get(request.options) });
+  await ask("DELETE /api/auth/passkeys/{id}", undefined, passkey.id);
+};
+
+/** Adds second factors to accounts, signs in with them, and lets an administrator remove them. */
+export const signInByDocument = async (documented: Documented, admin: string): Promise<void> => {
+  await passkeyByDocument(documented);
+  const { app, callAs } = documented;
   const user = await addUser(app.deps, "dora");
   const ask = async (key: string, body?: object) => JSON.parse((await callAs(key, user.token, { body })).text);
   await ask("POST /api/auth/proof", { password: PASSWORD });

@@ -148,6 +148,36 @@ export const authenticators = kit.table("authenticators", {
   createdAt: kit.long().notNull(),
 });
 
+/** Passkeys (WebAuthn credentials): second factors, which can also sign in alone. */
+export const passkeys = kit.table(
+  "passkeys",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    /** Base64url. */
+    credentialId: kit.text().notNull(),
+    /** SubjectPublicKeyInfo as base64url. */
+    publicKey: kit.text().notNull(),
+    /** The host name that browsers offer it at: the id of the relying party. */
+    host: kit.text().notNull(),
+    /** The number of signatures, by the authenticator; always 0 from authenticators without a counter. */
+    counter: kit.long().notNull(),
+    transports: kit.json<string[]>().notNull(),
+    /** Whether it is synchronized or backed up. */
+    backedUp: kit.flag().notNull(),
+    createdAt: kit.long().notNull(),
+    lastUsedAt: kit.long(),
+  },
+  (t) => [
+    kit.unique("passkeys_credential_id_unique").on(t.credentialId),
+    kit.index("passkeys_user_id_index").on(t.userId),
+  ],
+);
+
 /** Codes that replace a second factor once. */
 export const recoveryCodes = kit.table(
   "recovery_codes",

@@ -3,6 +3,7 @@ import { field, oneOf, whole } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
 import { EMAIL, LIMITS } from "../../shared/limits";
 import { SECURITY_EVENTS } from "../../shared/security-events";
+import { assertionModel, attestationModel } from "./factors/passkeys/model";
 
 /** Control characters, and characters that are invisible or change the direction, so that two names could look the same. */
 const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
@@ -60,6 +61,17 @@ export const credentialsModel = t.Object({
 
 const totpModel = t.String({ maxLength: 20, error: "expected a code of 6 digits" });
 
+const PASSKEY = "What a passkey has signed: `PublicKeyCredential.toJSON()`.";
+
+/** A passkey that signs in alone. */
+export const passkeySignInModel = t.Object({
+  ...stated,
+  passkey: field(assertionModel, PASSKEY, {
+    id: "3q2-7w",
+    response: { clientDataJSON: "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0", authenticatorData: "SZYN5YgO", signature: "MEUCIQ" },
+  }),
+});
+
 /** A ticket of a sign-in, and one of the factors of its user. */
 export const secondFactorModel = t.Object({
   ...stated,
@@ -68,6 +80,7 @@ export const secondFactorModel = t.Object({
   recovery: t.Optional(
     field(t.String({ maxLength: 100 }), "A recovery code, in any case, with or without spaces and hyphens."),
   ),
+  passkey: t.Optional(field(assertionModel, PASSKEY)),
 });
 
 /** The first code of an authenticator app. */
@@ -76,10 +89,26 @@ export const totpSetupModel = t.Object({
   code: field(totpModel, "The present code of the app.", "123456"),
 });
 
+const passkeyName = field(nameModel(LIMITS.passkeyName), "What its user calls it.", "Laptop");
+export const passkeyNameModel = t.Object({ name: passkeyName });
+export const newPasskeyModel = t.Object({
+  name: passkeyName,
+  credential: field(attestationModel, "The new credential: `PublicKeyCredential.toJSON()`.", {
+    id: "3q2-7w",
+    response: {
+      clientDataJSON: "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
+      authenticatorData: "SZYN5YgO",
+      publicKey: "MFkwEwYH",
+      transports: ["internal"],
+    },
+  }),
+});
+
 /** One proof that it is the user of the session. */
 export const proofModel = t.Object({
   password: t.Optional(field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery")),
   totp: t.Optional(field(totpModel, "The present code of the authenticator app.")),
+  passkey: t.Optional(field(assertionModel, PASSKEY)),
 });
 
 /** Whom a link to set a new password is sent to. */

@@ -6,6 +6,8 @@ import { LANGUAGES } from "../../shared/language";
 import { isLocalCaller, RegistrationState, register, registrationState, setRegistration } from "./account/registration";
 import { PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
 import { clientAddress } from "./client-address";
+import { passkeyRoutes } from "./factors/passkeys/routes";
+import { isPasskeyKnown } from "./factors/passkeys/service";
 import { factorRoutes } from "./factors/routes";
 import { requireAdmin, requireSession, signedIn } from "./guard";
 import { languageModel, registrationModel, securityLogQuery, switchModel, timeZoneModel } from "./model";
@@ -13,6 +15,7 @@ import { proofRoutes } from "./proof/routes";
 import { resetRoutes } from "./reset/routes";
 import { canReset } from "./reset/service";
 import { readSecurityLog, SecurityLogEntry } from "./security-log";
+import { passkeySignInRoutes } from "./sign-in/passkey/routes";
 import { signInRoutes } from "./sign-in/routes";
 
 /** What the pages for visitors ask for before anyone signs in. */
@@ -23,6 +26,7 @@ const registrationStatus = (deps: Deps) =>
       success: true as const,
       ...(await registrationState(deps, isLocalCaller(deps, request, server))),
       reset: canReset(deps),
+      passkeys: await isPasskeyKnown(deps),
     }),
     {
       detail: describe({
@@ -36,6 +40,7 @@ const registrationStatus = (deps: Deps) =>
           schema: ok({
             ...RegistrationState.properties,
             reset: boolean("Whether a forgotten password can be reset by mail.", false),
+            passkeys: boolean("Whether a user has a passkey, which can sign in alone.", false),
           }),
         },
       }),
@@ -150,10 +155,12 @@ export const authRoutes = (deps: Deps) =>
     .use(registrationStatus(deps))
     .use(registering(deps))
     .use(signInRoutes(deps))
+    .use(passkeySignInRoutes(deps))
     .use(resetRoutes(deps))
     .use(ownRoutes(deps))
     .use(proofRoutes(deps))
-    .use(factorRoutes(deps));
+    .use(factorRoutes(deps))
+    .use(passkeyRoutes(deps));
 
 /** Opens and closes registration, for administrators. */
 export const registrationRoutes = (deps: Deps) =>

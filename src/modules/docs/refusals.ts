@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/errors";
 import { TEAM_LIMITS } from "../../shared/accounts/teams";
 import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
+import { LIMITS } from "../../shared/limits";
 import { BULK_LIMITS } from "../../shared/monitor";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
@@ -26,6 +27,7 @@ const EXAMPLE_PARAMS: {
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },
+  too_many_passkeys: { limit: LIMITS.passkeys },
   too_many_ping_keys: { limit: 20 },
   too_many_walls: { limit: 20 },
   too_many_teams: { limit: 5 },

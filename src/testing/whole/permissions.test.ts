@@ -21,6 +21,9 @@ const rows = lines.map((line) => {
   return { route: `${method} ${path}`, method, path, statuses: cells.map(Number), scopes };
 });
 
+const ASSERTION = { id: "x", response: { clientDataJSON: "x", authenticatorData: "x", signature: "x" } };
+const ATTESTATION = { id: "x", response: { clientDataJSON: "x", authenticatorData: "x", publicKey: "x" } };
+
 /** The bodies of calls; other calls send none. */
 const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
@@ -32,6 +35,9 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "POST /api/auth/second-factor": { ticket: "x", totp: "123456" },
   "POST /api/auth/proof": { password: PASSWORD },
   "PUT /api/auth/totp": { setup: "x", code: "123456" },
+  "POST /api/auth/passkey": { passkey: ASSERTION },
+  "POST /api/auth/passkeys/": { name: "x", credential: ATTESTATION },
+  "PUT /api/auth/passkeys/:id": { name: "x" },
   "POST /api/auth/forgot": { email: "bob@example.com" },
   "POST /api/auth/reset": { token: "x", password: PASSWORD },
   "PUT /api/auth/language": { language: "en-US" },

@@ -17,6 +17,7 @@ const tables: Record<string, string[]> = {
     "trustedClients",
     "mails",
     "authenticators",
+    "passkeys",
     "recoveryCodes",
   ],
   monitors: [

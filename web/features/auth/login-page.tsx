@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect, useLocation, useSearch } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
@@ -13,6 +13,7 @@ import { withFactorTexts } from "../../ui/proof/texts";
 import { AccountCard } from "./account-card";
 import { login, type SecondStep, toLoginBody } from "./api";
 
+const PasskeySignIn = later(() => withFactorTexts(() => import("./passkey-sign-in")), false);
 const SecondStepCard = later(() => withFactorTexts(() => import("./second-step")), false);
 
 /** State from the previous page: an account was registered, or the session has ended. */
@@ -55,7 +56,7 @@ export default function LoginPage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const search = useSearch();
-  const { open, first, reset } = useRegistration();
+  const { open, first, reset, passkeys } = useRegistration();
   const [passed] = useState(useHistoryState<Passed>());
   const form = useSubmit(t("account.login.failed"), { plain: true });
   const [step, setStep] = useState<SecondStep>();
@@ -129,6 +130,11 @@ export default function LoginPage() {
           {t(form.busy ? "account.login.busy" : "account.login.submit")}
         </button>
       </Form>
+      {passkeys && (
+        <Suspense fallback={null}>
+          <PasskeySignIn />
+        </Suspense>
+      )}
     </AccountCard>
   );
 }

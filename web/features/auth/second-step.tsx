@@ -9,29 +9,37 @@ import { Form } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { CodeInput } from "../../ui/proof/code-input";
+import { passkeyProblem, signWithPasskey } from "../../ui/proof/passkey";
 import { AccountCard } from "./account-card";
 import { enter, type SecondStep, stated } from "./api";
+import { PasskeyForm } from "./passkey-form";
 
 type Way = SecondStep["second_factor"][number];
-type FormProps = { way: Way; ticket: string };
+type FormProps = { way: Exclude<Way, "passkey">; ticket: string };
+
+/** Completes the sign-in, and opens the page that was asked for. */
+const useComplete = (ticket: string) => {
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  return async (factor: { totp?: string; recovery?: string } | { passkey: AuthenticationResponseJSON }) => {
+    enter(await payload(api.auth["second-factor"].post({ ticket, ...factor, ...stated() })));
+    navigate(afterLogin(search));
+  };
+};
 
 /** The form for a code of the app, or for a recovery code. */
 function CodeForm({ way, ticket }: FormProps) {
   const { t } = useTranslation();
-  const [, navigate] = useLocation();
-  const search = useSearch();
+  const complete = useComplete(ticket);
   const form = useSubmit(t("factors.step.failed"), { plain: true });
 
   const onValid = (fields: FormData, element: HTMLFormElement) =>
-    form.submit(async () => {
-      try {
-        enter(await payload(api.auth["second-factor"].post({ ticket, [way]: text(fields, way), ...stated() })));
-      } catch (failure) {
+    form.submit(() =>
+      complete({ [way]: text(fields, way) }).catch((failure) => {
         element.querySelector("input")?.select();
         throw failure;
-      }
-      navigate(afterLogin(search));
-    });
+      }),
+    );
 
   return (
     <Form of={form} onValid={onValid} focus={way} guarded={false}>
@@ -62,12 +70,22 @@ function CodeForm({ way, ticket }: FormProps) {
   );
 }
 
+/** The form for a passkey. */
+function PasskeyStep({ step: { ticket, passkey_options: options } }: Pick<Props, "step">) {
+  const { t } = useTranslation();
+  const complete = useComplete(ticket);
+  if (!options) return null;
+  const onSubmit = async () => complete({ passkey: await signWithPasskey(options) });
+  return <PasskeyForm label={t("factors.step.usePasskey")} onSubmit={onSubmit} />;
+}
+
 type Props = { step: SecondStep; onBack: () => void };
 
 /** The second step of a sign-in: a right password was sent, and one of the user's second factors completes it. */
-export default function SecondStepCard({ step: { ticket, second_factor: ways }, onBack }: Props) {
+export default function SecondStepCard({ step, onBack }: Props) {
   const { t } = useTranslation();
-  const [way, setWay] = useState<Way>(ways[0] ?? "totp");
+  const ways = step.second_factor.filter((factor) => factor !== "passkey" || passkeyProblem() === null);
+  const [way = "none", setWay] = useState<Way | undefined>(ways[0]);
   return (
     <AccountCard
       title={t("factors.step.title")}
@@ -87,7 +105,8 @@ export default function SecondStepCard({ step: { ticket, second_factor: ways }, 
         </>
       }
     >
-      <CodeForm key={way} way={way} ticket={ticket} />
+      {way === "passkey" && <PasskeyStep step={step} />}
+      {(way === "totp" || way === "recovery") && <CodeForm key={way} way={way} ticket={step.ticket} />}
     </AccountCard>
   );
 }

@@ -31,7 +31,11 @@ const memberRoles = {
   editor: "security.memberRole.editor",
   owner: "security.memberRole.owner",
 } as const;
-const factors: Record<string, ParseKeys> = { totp: "security.factor.totp", recovery: "security.factor.recovery" };
+const factors: Record<string, ParseKeys> = {
+  passkey: "security.factor.passkey",
+  totp: "security.factor.totp",
+  recovery: "security.factor.recovery",
+};
 /** The texts of the words in details, by the kind of the entry. */
 const words: Partial<Record<SecurityEventKind, Record<string, ParseKeys>>> = {
   user_created: roles,

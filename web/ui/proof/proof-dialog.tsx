@@ -7,12 +7,24 @@ import { Field, PasswordInput } from "../controls/field";
 import { FormDialog } from "../feedback/form-dialog";
 import { useErrorText } from "../hooks/use-error-text";
 import { CodeInput } from "./code-input";
+import { passkeyProblem, signWithPasskey } from "./passkey";
 import { loadFactorTexts } from "./texts";
 
 type Props = { onProved: () => void; onClose: () => void };
+type Way = "password" | "passkey" | "totp";
+
+/** The body of the call, by the way to prove it. */
+const PROOFS: Record<Way, (fields: FormData) => Promise<object>> = {
+  password: async (fields) => ({ password: raw(fields, "password") }),
+  totp: async (fields) => ({ totp: text(fields, "totp") }),
+  passkey: async () => {
+    const { options } = await payload(api.auth.proof.options.post());
+    return { passkey: await signWithPasskey(options) };
+  },
+};
 
 /**
- * Asks for the password, or for a code of the authenticator app where there is one. It is no transition: React ends all
+ * Asks for the password, or for a passkey or a code of the authenticator app where there is one. It is no transition: React ends all
  * transitions under way together, and the form whose call waits for the proof is in one.
  */
 function ProofDialog({ onProved, onClose }: Props) {
@@ -21,13 +33,16 @@ function ProofDialog({ onProved, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const [hasApp, setHasApp] = useState(false);
-  const [way, setWay] = useState<"password" | "totp">("password");
+  const [ways, setWays] = useState<readonly Way[]>(["password"]);
+  const [way, setWay] = useState<Way>("password");
 
   useEffect(() => {
     // The password is enough where this fails.
     payload(api.auth.factors.get()).then(
-      ({ totp }) => setHasApp(totp !== null),
+      ({ totp, passkeys }) => {
+        const isHere = passkeys.some(({ host }) => host === location.hostname) && passkeyProblem() === null;
+        setWays(["password", ...(isHere ? (["passkey"] as const) : []), ...(totp ? (["totp"] as const) : [])]);
+      },
       () => {},
     );
   }, []);
@@ -35,14 +50,13 @@ function ProofDialog({ onProved, onClose }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the other way has another field, which gets the focus
   useEffect(() => element.current?.querySelector("input")?.focus(), [way]);
 
-  const other = way === "password" ? "totp" : "password";
   const prove = async () => {
     if (!element.current) return;
     const fields = new FormData(element.current);
     setBusy(true);
     setError(undefined);
     try {
-      await payload(api.auth.proof.post(way === "totp" ? { totp: text(fields, way) } : { password: raw(fields, way) }));
+      await payload(api.auth.proof.post(await PROOFS[way](fields)));
       onProved();
     } catch (failure) {
       setError(errorText(failure, t("factors.proof.failed")));
@@ -60,16 +74,22 @@ function ProofDialog({ onProved, onClose }: Props) {
       isDirty={() => false}
       onClose={onClose}
       first={
-        hasApp && (
-          <button type="button" className="quiet first" onClick={() => setWay(other)}>
-            {t(`factors.use.${other}`)}
-          </button>
+        ways.length > 1 && (
+          <div className="first proof-ways">
+            {ways
+              .filter((other) => other !== way)
+              .map((other) => (
+                <button key={other} type="button" className="quiet" onClick={() => setWay(other)}>
+                  {t(`factors.use.${other}`)}
+                </button>
+              ))}
+          </div>
         )
       }
     >
-      {way === "totp" ? (
-        <CodeInput key="totp" />
-      ) : (
+      {way === "passkey" && <p className="soft">{t("factors.proof.passkey")}</p>}
+      {way === "totp" && <CodeInput key="totp" />}
+      {way === "password" && (
         <Field key="password" label={t("factors.proof.password")}>
           <PasswordInput name="password" required autoComplete="current-password" />
         </Field>

@@ -1,31 +1,14 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { describe, list, ok, text } from "../../../server/answers";
-import type { User } from "../account/service";
+import { describe, ok, text } from "../../../server/answers";
 import { requireProof, requireSession, signedIn } from "../guard";
-import { queueMail } from "../mail/send";
 import { totpSetupModel } from "../model";
-import { recordUserAction } from "../security-log";
+import { codesOfFirst, recordChange, recoveryCodes } from "./changes";
 import { addTotp, Factors, offerTotp, readFactors, removeTotp, renewCodes } from "./service";
 
 const success = true as const;
-const codes = (description: string) =>
-  list(text("A code.", "K7Q2M-9XHTB-4RWPD-V3CYN-6ZJSA"), description, ["K7Q2M-9XHTB-4RWPD-V3CYN-6ZJSA"]);
 
-type Context = Parameters<typeof recordUserAction>[1] & { user: User };
-
-/** Records a change of second factors, and tells its user by mail. */
-const recordChange = async (
-  deps: Deps,
-  context: Context,
-  ...event: [Parameters<typeof recordUserAction>[2], string?]
-) => {
-  await recordUserAction(deps, context, ...event);
-  await queueMail(deps, context.user, "factors_changed");
-};
-
-/** A user's own second factors. */
-export const factorRoutes = (deps: Deps) =>
+const reading = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
     .derive(requireSession)
@@ -37,7 +20,12 @@ export const factorRoutes = (deps: Deps) =>
         access: "session",
         answer: { description: "The second factors.", schema: ok(Factors.properties) },
       }),
-    })
+    });
+
+const changing = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .derive(requireSession)
     .derive(requireProof(deps))
     .post("/totp", ({ user }) => ({ success, ...offerTotp(deps, user) }), {
       detail: describe({
@@ -77,9 +65,7 @@ export const factorRoutes = (deps: Deps) =>
           access: "session",
           answer: {
             description: "The app was added.",
-            schema: ok({
-              recovery_codes: codes("New recovery codes, shown only now; empty when earlier ones are left."),
-            }),
+            schema: ok({ recovery_codes: codesOfFirst }),
           },
           refusals: ["proof_required", "setup_expired", "wrong_code", "clock_off"],
         }),
@@ -118,9 +104,12 @@ export const factorRoutes = (deps: Deps) =>
           access: "session",
           answer: {
             description: "The new codes.",
-            schema: ok({ recovery_codes: codes("Shown only now.") }),
+            schema: ok({ recovery_codes: recoveryCodes("Shown only now.") }),
           },
           refusals: ["proof_required", "no_second_factor"],
         }),
       },
     );
+
+/** A user's own second factors. */
+export const factorRoutes = (deps: Deps) => new Elysia().use(reading(deps)).use(changing(deps));

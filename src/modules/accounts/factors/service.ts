@@ -8,18 +8,31 @@ import { ofUser } from "../../../db/owner";
 import { authenticators, recoveryCodes, users } from "../../../db/schema";
 import { lock, lockRowsLightly } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
-import { integer, nullable, object, time } from "../../../server/answers";
+import { integer, list, nullable, object, time } from "../../../server/answers";
 import { MINUTE } from "../../../shared/limits";
 import type { User } from "../account/service";
 import { endSessionsOf } from "../sessions/service";
 import { issueTicket, isValidTicket, subjectOf } from "../tickets";
+import type { Attestation } from "./passkeys/model";
+import {
+  type Ceremony,
+  countPasskeys,
+  deletePasskey,
+  deletePasskeys,
+  hasPasskeyAt,
+  insertPasskey,
+  listPasskeys,
+  Passkey,
+  verifyNew,
+} from "./passkeys/service";
+import type { RelyingParty } from "./passkeys/webauthn";
 import { judgeCode, randomTotpSecret, toBase32, totpUri } from "./totp";
 
 type Store = Pick<Deps, "db">;
 type Keys = Pick<Deps, "jwtSecret" | "clock">;
 
 /** What completes a sign-in after the password. */
-export const FACTORS = ["totp", "recovery"] as const;
+export const FACTORS = ["passkey", "totp", "recovery"] as const;
 export type Factor = (typeof FACTORS)[number];
 
 const RECOVERY_CODES = 10;
@@ -33,6 +46,7 @@ export const purposeOf = (userId: number) => `secret of the authenticator app of
 
 export const Factors = object({
   totp: nullable(object({ created_at: time("When the app was added.") })),
+  passkeys: list(Passkey, "At most 10, the oldest first."),
   recovery_codes: integer("How many recovery codes are left.", 10),
 });
 
@@ -46,14 +60,25 @@ export const readFactors = async (store: Store, { id }: Pick<User, "id">): Promi
   const app = await findAuthenticator(store, id);
   return {
     totp: app ? { created_at: isoTime(app.createdAt) } : null,
+    passkeys: await listPasskeys(store, id),
     recovery_codes: await countCodes(store, id),
   };
 };
 
 /** What completes a sign-in of a user; empty for a user without a second factor. */
 export const factorsOf = async (store: Store, { id }: Pick<User, "id">): Promise<Factor[]> => {
-  if (!(await findAuthenticator(store, id))) return [];
-  return (await countCodes(store, id)) > 0 ? ["totp", "recovery"] : ["totp"];
+  const has: Record<Factor, boolean> = {
+    passkey: (await countPasskeys(store, id)) > 0,
+    totp: (await findAuthenticator(store, id)) !== undefined,
+    recovery: (await countCodes(store, id)) > 0,
+  };
+  return FACTORS.filter((factor) => has[factor]);
+};
+
+/** The same at a site: passkeys that were made elsewhere can't be used there. */
+export const usableFactors = async (store: Store, user: Pick<User, "id">, party: RelyingParty | null) => {
+  const factors = await factorsOf(store, user);
+  return (await hasPasskeyAt(store, user.id, party)) ? factors : factors.filter((factor) => factor !== "passkey");
 };
 
 /** Changes the second factors of a user, one change after the other. */
@@ -62,6 +87,8 @@ const change = <T>(db: Database, userId: number, body: (tx: Database) => Promise
     await lock(tx, lockRowsLightly(users, users.id, eq(users.id, userId)));
     return body(tx);
   });
+
+type NewPasskey = { name: string; credential: Attestation; party: RelyingParty; ceremony: Ceremony };
 
 /** Replaces the recovery codes of a user within a transaction, and returns the new ones. */
 const replaceCodes = async (tx: Database, userId: number): Promise<string[]> => {
@@ -117,6 +144,13 @@ export const addTotp = async (
   });
 };
 
+/** Deletes the recovery codes of a user who has no second factor any more. */
+const deleteUselessCodes = async (tx: Database, userId: number): Promise<void> => {
+  const left = await factorsOf({ db: tx }, { id: userId });
+  if (left.every((factor) => factor === "recovery"))
+    await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, userId));
+};
+
 /**
  * Removes the authenticator app, and the recovery codes with the last factor.
  * @throws {AppError} not_found
@@ -125,7 +159,34 @@ export const removeTotp = ({ db }: Store, { id }: Pick<User, "id">): Promise<voi
   change(db, id, async (tx) => {
     const removed = await tx.delete(authenticators).where(ofUser(authenticators, id)).returning();
     if (removed.length === 0) throw notFound("Authenticator app");
-    await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, id));
+    await deleteUselessCodes(tx, id);
+  });
+
+/**
+ * Adds a passkey that a browser has made. Returns recovery codes as well when the user has none.
+ * @throws {AppError} wrong_passkey, too_many_passkeys
+ */
+export const addPasskey = async (
+  deps: Store & Keys,
+  { id: userId }: Pick<User, "id">,
+  { name, credential, party, ceremony }: NewPasskey,
+) => {
+  const verified = await verifyNew(deps, party, credential, ceremony);
+  return change(deps.db, userId, async (tx) => ({
+    passkey: await insertPasskey(tx, userId, { name, ...verified }),
+    recovery_codes: await codesOfFirst(tx, userId),
+  }));
+};
+
+/**
+ * Removes a passkey, and the recovery codes with the last factor. Returns its name.
+ * @throws {AppError} not_found
+ */
+export const removePasskey = ({ db }: Store, { id: userId }: Pick<User, "id">, passkeyId: number): Promise<string> =>
+  change(db, userId, async (tx) => {
+    const name = await deletePasskey(tx, userId, passkeyId);
+    await deleteUselessCodes(tx, userId);
+    return name;
   });
 
 /**
@@ -144,8 +205,9 @@ export const renewCodes = (store: Store, user: Pick<User, "id">): Promise<string
  */
 export const resetFactors = ({ db }: Store, { id }: Pick<User, "id">): Promise<void> =>
   change(db, id, async (tx) => {
-    const removed = await tx.delete(authenticators).where(ofUser(authenticators, id)).returning();
-    if (removed.length === 0) throw notFound("Second factor");
+    if ((await factorsOf({ db: tx }, { id })).length === 0) throw notFound("Second factor");
+    await tx.delete(authenticators).where(ofUser(authenticators, id));
+    await deletePasskeys(tx, id);
     await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, id));
     await endSessionsOf(tx, id);
   });

@@ -86,3 +86,11 @@ it("an API key can't prove anything, and needs no proof for what it may do", asy
   const byKey = app.as({ ...bob, token: key });
   expect((await byKey.post("/api/auth/proof", { password: PASSWORD })).body.code).toBe("session_required");
 });
+
+it("reading second factors and sessions, and signing out, need no proof", async () => {
+  const { app, bob } = await start();
+  app.clock.set(START + 10 * MINUTE);
+  const client = app.as(bob);
+  const answers = [await client.get("/api/auth/factors"), await client.get("/api/auth/sessions")];
+  expect([...answers, await client.post("/api/auth/logout")].map(({ status }) => status)).toEqual([200, 200, 200]);
+});

@@ -3,10 +3,14 @@ import type { Deps } from "../../../core/deps";
 import { isoTime } from "../../../lib/time";
 import { describe, ok, time } from "../../../server/answers";
 import { clientAddress } from "../client-address";
+import { type Ceremony, RequestOptions, requestPasskey, requireParty } from "../factors/passkeys/service";
+import { relyingPartyOf } from "../factors/passkeys/webauthn";
 import { assertFactor } from "../factors/verify";
 import { requireSession, signedIn } from "../guard";
 import { proofModel } from "../model";
 import { assertOwnPassword, FRESH, recordProof } from "./service";
+
+const ceremonyOf = (sessionId: string): Ceremony => ["proof", sessionId];
 
 /** Proves again who the user of a session is. */
 export const proofRoutes = (deps: Deps) =>
@@ -14,14 +18,32 @@ export const proofRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .derive(requireSession)
     .post(
+      "/proof/options",
+      async ({ user, sessionId, request }) => {
+        const party = requireParty(relyingPartyOf(deps, request));
+        const options = await requestPasskey(deps, { party, ceremony: ceremonyOf(sessionId), user });
+        return { success: true as const, options };
+      },
+      {
+        detail: describe({
+          id: "beginProof",
+          summary: "Begin to prove that it is you with a passkey",
+          description: "Answers the options of `navigator.credentials.get`, for your passkeys of this address.",
+          access: "session",
+          answer: { description: "The options.", schema: ok({ options: RequestOptions }) },
+          refusals: ["passkeys_unavailable"],
+        }),
+      },
+    )
+    .post(
       "/proof",
       async ({ user, sessionId, body: { password, ...sent }, request, server }) => {
+        const address = clientAddress(deps, request, server);
         if (password !== undefined) await assertOwnPassword(deps, { user, request, server }, password);
         else
           await assertFactor(deps, user, {
-            sent,
-            address: clientAddress(deps, request, server),
-            allowed: ["totp"],
+            ...{ sent, request, address, ceremony: ceremonyOf(sessionId) },
+            allowed: ["passkey", "totp"],
           });
         await recordProof(deps, sessionId);
         return { success: true as const, until: isoTime(deps.clock.now() + FRESH) };
@@ -38,7 +60,15 @@ export const proofRoutes = (deps: Deps) =>
             description: "The session may make these calls from now on.",
             schema: ok({ until: time("Until when.") }),
           },
-          refusals: ["wrong_password", "wrong_code", "code_used", "clock_off", "rate_limited"],
+          refusals: [
+            "wrong_password",
+            "wrong_code",
+            "code_used",
+            "clock_off",
+            "wrong_passkey",
+            "passkey_copied",
+            "rate_limited",
+          ],
         }),
       },
     );

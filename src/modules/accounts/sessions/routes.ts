@@ -12,9 +12,8 @@ const endQuery = t.Object({
 });
 const sessionParams = t.Object({ id: textParam("The session's id.", "2v5oVNGTCWlOM5y8TnX0Jw") });
 
-/** A user's own sessions. An API key neither lists nor ends them. */
-export const sessionRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
+const reading = (deps: Deps) =>
+  new Elysia()
     .use(signedIn(deps))
     .derive(requireSession)
     .post(
@@ -46,7 +45,12 @@ export const sessionRoutes = (deps: Deps) =>
           answer: { description: "The sessions.", schema: ok({ sessions: list(ListedSession) }) },
         }),
       },
-    )
+    );
+
+const ending = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .derive(requireSession)
     .derive(requireProof(deps))
     .delete(
       "/sessions",
@@ -90,3 +94,7 @@ export const sessionRoutes = (deps: Deps) =>
         }),
       },
     );
+
+/** A user's own sessions. An API key neither lists nor ends them. */
+export const sessionRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] }).use(reading(deps)).use(ending(deps));

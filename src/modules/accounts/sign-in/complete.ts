@@ -5,7 +5,9 @@ import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import { adoptLanguage, findUser, presentUser, setLanguage, setTimeZone, type User } from "../account/service";
 import { networksOf } from "../client-address";
-import type { Factor } from "../factors/service";
+import { requestPasskey } from "../factors/passkeys/service";
+import type { RelyingParty } from "../factors/passkeys/webauthn";
+import { usableFactors } from "../factors/service";
 import { recordSecurityEvent } from "../security-log";
 import { startSession } from "../sessions/service";
 import { issueTicket, isValidTicket, userIdOf } from "../tickets";
@@ -45,13 +47,22 @@ const LASTS = 5 * MINUTE;
 /** The values that end a ticket when they change: the password, and the network of the caller. */
 const boundTo = (user: User, address: string) => [user.passwordHash, networksOf(address).narrowest];
 
-/** The answer to a right password of a user who has second factors. */
-export const askSecondFactor = (deps: Deps, user: User, factors: Factor[], address: string) => ({
-  success: true as const,
-  message: "Confirm the sign-in with a second factor.",
-  second_factor: factors,
-  ticket: issueTicket(deps, "second factor", { subject: user.id, bound: boundTo(user, address), lasts: LASTS }),
-});
+/** The answer to a right password of a user who has second factors. It names the factors that can be used at this address. */
+export const askSecondFactor = async (deps: Deps, user: User, party: RelyingParty | null, address: string) => {
+  const factors = await usableFactors(deps, user, party);
+  const bound = boundTo(user, address);
+  const ticket = issueTicket(deps, "second factor", { subject: user.id, bound, lasts: LASTS });
+  return {
+    success: true as const,
+    message: "Confirm the sign-in with a second factor.",
+    second_factor: factors,
+    ticket,
+    ...(party &&
+      factors.includes("passkey") && {
+        passkey_options: await requestPasskey(deps, { party, ceremony: ["second factor", ticket], user }),
+      }),
+  };
+};
 
 /**
  * The user whose right password a ticket stands for.

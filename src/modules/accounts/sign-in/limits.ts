@@ -51,6 +51,10 @@ export const successLimits = (network: string, account: string): Limit[] => [
   { key: limitKey("success", account), allowed: 200 },
 ];
 
+/** Refused sign-ins by passkeys alone. */
+export const passkeyLimits = (networks: string[]): Limit[] =>
+  networkLimits(networks, 60, (network) => limitKey("passkey", network));
+
 /** Requests for new accounts. */
 export const registrationLimits = (networks: string[]): Limit[] =>
   networkLimits(networks, 30, (network) => limitKey("register", network));

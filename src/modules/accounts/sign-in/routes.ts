@@ -4,6 +4,8 @@ import { AppError } from "../../../core/errors";
 import { describe, list, ok, oneOf, optional, text } from "../../../server/answers";
 import { PublicUser } from "../account/service";
 import { clientAddress } from "../client-address";
+import { RequestOptions } from "../factors/passkeys/service";
+import { relyingPartyOf } from "../factors/passkeys/webauthn";
 import { FACTORS, factorsOf } from "../factors/service";
 import { assertFactor } from "../factors/verify";
 import { tokenSigner } from "../guard";
@@ -26,7 +28,8 @@ const checkPassword = async (deps: Deps, attempt: Parameters<typeof signIn>[1]) 
   throw new AppError("invalid_credentials");
 };
 
-const signedIn = {
+/** The answer to a completed sign-in. */
+export const signedIn = {
   message: text("A confirmation.", "Signed in."),
   token: text("The session token, for the Authorization header.", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"),
   user: PublicUser,
@@ -41,8 +44,8 @@ export const signInRoutes = (deps: Deps) =>
       async ({ body, session, request, server }) => {
         const address = clientAddress(deps, request, server);
         const user = await checkPassword(deps, { ...body, address });
-        const factors = await factorsOf(deps, user);
-        if (factors.length > 0) return askSecondFactor(deps, user, factors, address);
+        if ((await factorsOf(deps, user)).length > 0)
+          return askSecondFactor(deps, user, relyingPartyOf(deps, request), address);
         return completeSignIn(deps, { request, address, sign: session.sign }, user, body);
       },
       {
@@ -59,8 +62,14 @@ export const signInRoutes = (deps: Deps) =>
               message: signedIn.message,
               token: optional(signedIn.token),
               user: optional(signedIn.user),
-              second_factor: optional(list(oneOf("A factor that completes the sign-in.", FACTORS))),
+              second_factor: optional(
+                list(
+                  oneOf("A factor that completes the sign-in.", FACTORS),
+                  "Empty where the user has only passkeys of another address.",
+                ),
+              ),
               ticket: optional(text("Stands for the password, for 5 minutes.", "1.1767225600000.…")),
+              passkey_options: optional(RequestOptions),
             }),
           },
           refusals: ["invalid_credentials", "rate_limited"],
@@ -73,9 +82,9 @@ export const signInRoutes = (deps: Deps) =>
         const { ticket, ...sent } = body;
         const address = clientAddress(deps, request, server);
         const user = await userOfTicket(deps, ticket, address);
-        const factor = await assertFactor(deps, user, { sent, address });
+        const by = await assertFactor(deps, user, { sent, request, address, ceremony: ["second factor", ticket] });
         if (!(await spendTicket(deps, ticket))) throw new AppError("sign_in_expired");
-        return completeSignIn(deps, { request, address, sign: session.sign }, user, { ...sent, by: factor });
+        return completeSignIn(deps, { request, address, sign: session.sign }, user, { ...sent, by });
       },
       {
         body: secondFactorModel,
@@ -86,7 +95,15 @@ export const signInRoutes = (deps: Deps) =>
             "Completes a sign-in that answered a ticket, from the same network and within 5 minutes. Send the ticket with one of the factors. A code works once. After five wrong ones within 15 minutes, further attempts are refused for a while.",
           access: "public",
           answer: { description: "Signed in.", schema: ok(signedIn) },
-          refusals: ["sign_in_expired", "wrong_code", "code_used", "clock_off", "rate_limited"],
+          refusals: [
+            "sign_in_expired",
+            "wrong_code",
+            "code_used",
+            "clock_off",
+            "wrong_passkey",
+            "passkey_copied",
+            "rate_limited",
+          ],
         }),
       },
     );

@@ -15,7 +15,7 @@ import {
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { addMonitor, record, rollUp } from "../../../testing/fixtures/monitors";
-import { addAuthenticator, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
+import { addAuthenticator, addPasskey, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { serveTelegram } from "../../../testing/servers/providers";
 import { serveHeld } from "../../../testing/servers/targets";
@@ -26,7 +26,8 @@ import { deleteUser } from "./service";
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
 /** Tables whose rows belong to no user, or outlive them. */
-const UNRELATED: unknown[] = [schema.instances, schema.hubGaps, schema.reportJournal, schema.securityLog];
+const { instances, hubGaps, reportJournal, securityLog, loginFailures } = schema;
+const UNRELATED: unknown[] = [instances, hubGaps, reportJournal, securityLog, loginFailures];
 
 /** The number of rows of each table that the deletion of a user may change. */
 const countRows = async ({ db }: TestApp) =>
@@ -142,6 +143,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
   await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
   await addAuthenticator(app, owner);
+  await addPasskey(app, owner);
   return { monitor, agent };
 };
 
@@ -174,7 +176,6 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
     "teams",
     "members",
     "invitations",
-    "login_failures",
     "trusted_clients",
     "pending_purges",
     "sessions",
@@ -278,7 +279,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  const own = "api_keys authenticators mails recovery_codes sessions trusted_clients";
+  const own = "api_keys authenticators mails passkeys recovery_codes sessions trusted_clients";
   expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 

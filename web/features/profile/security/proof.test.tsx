@@ -1,7 +1,9 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { addPasskey } from "../../../../src/testing/fixtures/people";
 import { PASSWORD, startHubAs } from "../../../testing/hub";
+import { addDevice } from "../../../testing/passkeys";
 import { setUpPage } from "../../../testing/set-up";
 import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
@@ -54,4 +56,20 @@ test("closing the dialog that asks for the password changes nothing", async () =
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   await screen.findByText(/Confirm that it’s you first/);
   expect((await client.get("/api/keys")).body.keys).toEqual([]);
+});
+
+test("a passkey proves it as well, where the user has one for this address", async () => {
+  const key = addDevice();
+  const { client, clock, bob, ...hub } = await startHubAs("bob", { env: { PUBLIC_URL: "http://localhost" } });
+  await addPasskey(hub, bob, key);
+  history.replaceState(null, "", "/profile/keys");
+  render(<ProfilePage id="keys" />);
+  clock.set(clock.now() + 10 * 60_000);
+  await userEvent.type(await screen.findByLabelText("Name *"), "backup");
+  await press("Add key");
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it’s you" }));
+  await userEvent.click(await dialog.findByRole("button", { name: "Use a passkey" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Confirm" }));
+  await screen.findByText(/shown only this once/);
+  expect((await client.get("/api/keys")).body.keys).toMatchObject([{ name: "backup" }]);
 });

@@ -9,6 +9,7 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { SettingRow } from "../setting-row";
 import { factorsAtom, type Offer, offerTotp, removeTotp, renewCodes } from "./api";
+import { Passkeys } from "./passkeys";
 import { RecoveryCodes } from "./recovery-codes";
 import { SetUpDialog } from "./set-up-dialog";
 
@@ -48,7 +49,8 @@ export default function SecuritySection() {
     ) : (
       <Skeleton heights={["12rem"]} />
     );
-  const { totp, recovery_codes: left } = data;
+  const { totp, passkeys, recovery_codes: left } = data;
+  const hasFactor = totp !== null || passkeys.length > 0;
   return (
     <section className="card setting-rows">
       <h2>{t("profile.security.title")}</h2>
@@ -66,7 +68,14 @@ export default function SecuritySection() {
           </button>
         )}
       </SettingRow>
-      {totp && (
+      <Passkeys
+        passkeys={passkeys}
+        onChanged={(codes = []) => {
+          showCodes(codes);
+          void refresh();
+        }}
+      />
+      {hasFactor && (
         <SettingRow title={t("factors.recovery.title")} text={t("factors.recovery.left", { count: left })}>
           <button type="button" className="quiet" disabled={busy} onClick={() => setOpen({ dialog: "renew" })}>
             {t("factors.recovery.renew")}

@@ -44,7 +44,7 @@ test("an authenticator app is set up by its secret and first code, and the recov
   const codes = within(await screen.findByRole("dialog", { name: "Save your recovery codes" }));
   expect(codes.getAllByRole("listitem")).toHaveLength(10);
   await userEvent.click(codes.getByRole("button", { name: "I have saved them" }));
-  await screen.findByText("10 left. They let you sign in without your phone.");
+  await screen.findByText("10 left. They let you sign in without your phone or passkey.");
   expect((await client.get("/api/auth/factors")).body).toMatchObject({ recovery_codes: 10 });
 });
 

@@ -18,6 +18,13 @@ export const screenErrors: Words<typeof zhCN> = {
     clock_off:
       "This code is from a few minutes ago, or ahead. Enter the current one. If it is refused too, the clock of your phone or of the server is wrong.",
     no_second_factor: "Your account has no second step yet",
+    passkeys_unavailable: "Passkeys need an https address with a host name",
+    too_many_passkeys: "You can have at most 10 passkeys. Remove one first.",
+    wrong_passkey: "The passkey was not accepted. Try again.",
+    passkey_copied:
+      "The passkey was refused: it has signed less often than before, so there may be a copy of it. Remove it and add a new one.",
+    passkey_cancelled: "Cancelled, or the device did not answer",
+    passkey_exists: "This device has a passkey of your account already",
     invalid_id: "Invalid ID",
     not_configuration: "This file was not exported by Wakeful",
     wrong_password: "The current password is wrong",

@@ -12,7 +12,7 @@ type Unseen =
   | "slug_ambiguous"
   | "insufficient_scope";
 /** Errors of the page itself. */
-type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
+type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in" | "passkey_cancelled" | "passkey_exists";
 /** Errors of a channel's fields; those of its configuration are with its kind. */
 type FieldProblem = "cron_unknown" | "cron_never" | "slug_taken" | "name_required" | "too_long";
 
@@ -39,6 +39,12 @@ export const screenErrors = {
     code_used: "这个验证码已经用过，请等待下一个",
     clock_off: "这是几分钟前或几分钟后的验证码。请输入当前的验证码；如果仍不正确，说明手机或服务器的时间不准。",
     no_second_factor: "您的账号还没有开启两步验证",
+    passkeys_unavailable: "通行密钥只能在使用域名的 https 地址下使用",
+    too_many_passkeys: "最多可以添加 10 个通行密钥，请先移除一个",
+    wrong_passkey: "通行密钥未通过验证，请重试",
+    passkey_copied: "通行密钥被拒绝：它的使用次数比之前少，可能已被复制。请将其移除后重新添加",
+    passkey_cancelled: "操作已取消，或设备没有响应",
+    passkey_exists: "这台设备上已有此账号的通行密钥",
     invalid_id: "编号无效",
     not_configuration: "这不是 Wakeful 导出的文件",
     wrong_password: "当前密码不正确",
