@@ -73,6 +73,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "POST /api/import/preview/:id/apply",
     "GET /api/import/preview/:id/report",
     "GET /api/import/preview/:id/report.csv",
+    "POST /api/ping-keys/",
   ],
   write: [
     "PUT /api/agents/:id",
@@ -111,7 +112,6 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "DELETE /api/notifications/templates/:id",
     "POST /api/notifications/templates/preview",
     "GET /api/ping-keys/",
-    "POST /api/ping-keys/",
     "DELETE /api/ping-keys/:id",
     "POST /api/reports/links",
     "DELETE /api/reports/links/:id",

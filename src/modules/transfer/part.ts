@@ -26,6 +26,7 @@ const NOTE_CODES = [
   "built_in_missing",
   "ping_url_new",
   "slug_taken",
+  "ping_key_taken",
   "kept",
 ] as const;
 

@@ -4,6 +4,7 @@ import { mutesPart } from "../../modules/alerting/mutes/transfer";
 import { policiesPart } from "../../modules/alerting/policies/transfer";
 import { rulesPart } from "../../modules/alerting/rules/transfer";
 import { templatesPart } from "../../modules/alerting/templates/transfer";
+import { pingKeysPart } from "../../modules/monitors/heartbeats/ping-keys/transfer";
 import { objectivesPart } from "../../modules/monitors/objectives/transfer";
 import { monitorsPart } from "../../modules/monitors/transfer";
 import { reportSchedulesPart } from "../../modules/reports/schedules/transfer";
@@ -15,6 +16,7 @@ import type { TransferPart } from "../../modules/transfer/part";
 /** The parts of an exported file in its order: a part refers to items of previous ones only. */
 const PARTS = [
   monitorsPart,
+  pingKeysPart,
   serversPart,
   channelsPart,
   policiesPart,

@@ -71,6 +71,7 @@ export const IMPORT_NOTES = {
   reset_day_unknown:
     "its traffic is counted from the first day of the month, because the source does not say from which day",
   location_differs: "it was checked from servers, and is checked from this hub now",
+  warnings_left_out: "its incidents that are no downtime are left out: {detail}",
   history_unreadable: "its history can't be imported: {detail}",
   invalid: "it is not valid here: {detail}",
   differs: "it was changed at the source since it was imported; yours stays as it is",

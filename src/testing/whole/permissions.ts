@@ -109,7 +109,7 @@ GET    /ping/:token/:slug/:action                  404   404     404    404    4
 POST   /ping/:token/:slug/:action                  404   404     404    404    404 404   404     404  404     404  -
 POST   /ping/:token/:slug/mute/:minutes            404   404     404    404    404 404   404     404  404     404  -
 GET    /api/ping-keys/                             401   401     200    403    200 200   200     403  200     200  write
-POST   /api/ping-keys/                             401   401     201    403    201 201   201     403  201     201  write
+POST   /api/ping-keys/                             401   401     201    403    201 201   201     403  201     201  apply
 DELETE /api/ping-keys/:id                          401   401     404    403    200 200   404     403  200     404  write
 GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
 POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -

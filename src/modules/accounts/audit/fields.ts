@@ -36,7 +36,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   enrollment_token: ["expires_at", "uses"],
   import: [
     ...["monitors", "agents", "channels", "policies", "notifications", "thresholds", "objectives", "dependencies"],
-    ...["mutes", "templates", "report_schedules", "status_page"],
+    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys"],
   ],
   team: ["name"],
   user: ["username", "role", "language", "time_zone"],

@@ -16,7 +16,7 @@ const ROWS = 4000;
 const MAX_OUTAGES = 5000;
 
 /** The parts of the history of a monitor that are stored at its end. */
-type Collected = { from: number; until: number; days: Set<number>; outages: HistoryOutage[] };
+type Collected = { from: number; until: number; days: number[]; outages: HistoryOutage[] };
 
 type Options = {
   owner: Owner;
@@ -28,7 +28,7 @@ type Options = {
 
 /** The time between the days of a history that have no checks. */
 const gapsOf = ({ days, from, until }: Collected, end: number): { from: number; to: number }[] => {
-  const ordered = [...days].sort((a, b) => a - b);
+  const ordered = days.toSorted((a, b) => a - b);
   const gaps = ordered.flatMap((day, index) => {
     const next = ordered[index + 1];
     return next !== undefined && next > day + 1 ? [{ from: (day + 1) * DAY, to: next * DAY }] : [];
@@ -47,7 +47,7 @@ export const importHistory = async (
   const of = (id: number): Collected => {
     const existing = collected.get(id);
     if (existing) return existing;
-    const created = { from: Number.POSITIVE_INFINITY, until: 0, days: new Set<number>(), outages: [] };
+    const created = { from: Number.POSITIVE_INFINITY, until: 0, days: [] as number[], outages: [] };
     collected.set(id, created);
     return created;
   };
@@ -66,7 +66,7 @@ export const importHistory = async (
   for await (const part of readHistoryOf(source, upload, [...ids.keys()])) {
     await write("hours", part.hours ?? []);
     days += await write("days", part.days ?? []);
-    for (const { id, bucket } of part.days ?? []) of(id).days.add(bucket);
+    for (const { id, bucket } of part.days ?? []) of(id).days.push(bucket);
     for (const outage of part.outages ?? []) {
       const { outages } = of(outage.id);
       outages.push(outage);
@@ -94,7 +94,7 @@ const finish = async (
     if (end === undefined) continue;
     const firstDay = Math.min(...known.days) * DAY;
     const oldest = now - deps.config.retention.hourDays * DAY;
-    const from = Math.max(oldest, Math.min(known.from, known.days.size > 0 ? firstDay : known.from));
+    const from = Math.max(oldest, Math.min(known.from, known.days.length > 0 ? firstDay : known.from));
     const until = Math.min(end, known.until || (Math.max(...known.days) + 1) * DAY);
     if (!(from < until)) continue;
     const outages = known.outages.slice(-MAX_OUTAGES).flatMap(({ from: startedAt, to, text }) => {

@@ -52,59 +52,6 @@ it("a CSV file without a column of addresses is unknown, and its bad lines are l
   ]);
 });
 
-const CHECK = { name: "Backup", slug: "backup", tags: "db prod", desc: "", grace: 600, status: "up", methods: "" };
-
-it("checks of healthchecks keep their ids and slugs in ping URLs, schedules and tags", async () => {
-  const { app, preview, apply, client } = await start();
-  const uuid = "5f0c2f1e-0c7a-4c39-9d53-3c9d8f1e2a11";
-  const { body } = await preview(
-    JSON.stringify({
-      checks: [
-        { ...CHECK, uuid, timeout: 3600 },
-        {
-          ...CHECK,
-          ...{ name: "Nightly", slug: "nightly" },
-          ping_url: `https://hc.example.com/ping/${uuid.replace("5f", "6f")}`,
-          schedule: "0 3 * * *",
-          tz: "Europe/Berlin",
-          status: "paused",
-        },
-        { ...CHECK, name: "Systemd", slug: "7", uuid: uuid.replace("5f", "7f"), schedule: "Mon..Fri 12:00", tz: "UTC" },
-        { ...CHECK, name: "Second", uuid: uuid.replace("5f", "8f"), timeout: 3600 },
-      ],
-    }),
-  );
-  expect(rowsOf(body)).toEqual([
-    ["Backup", "take"],
-    ["Nightly", "take"],
-    ["Systemd", "paused", "expression_unsupported", "field_left_out"],
-    ["Second", "change", "slug_taken"],
-  ]);
-  await apply(body.id);
-  expect((await app.anybody.get(`/ping/${uuid}`)).status).toBe(200);
-  const key = "Zk3cXr8mQ2vT1aBcD4eF5g";
-  expect((await app.anybody.get(`/ping/${key}/backup`)).status).toBe(404);
-  expect((await client.post("/api/ping-keys", { key })).status).toBe(201);
-  for (const path of ["backup", "backup/start", "backup/0", "nightly"])
-    expect([path, (await app.anybody.get(`/ping/${key}/${path}`)).status]).toEqual([path, 200]);
-  const { monitors } = (await client.get("/api/monitors?sort=name")).body;
-  expect(monitors).toMatchObject([
-    { config: { every: 3600, grace: 600, slug: "backup" }, active: true, tags: [{ name: "db" }, { name: "prod" }] },
-    { config: { cron: "0 3 * * *", tz: "Europe/Berlin", slug: "nightly" }, active: false },
-    { config: { every: 3600, slug: "" } },
-    { active: false },
-  ]);
-});
-
-it("the answer of healthchecks to a read-only key is refused with the reason", async () => {
-  const { preview } = await start();
-  const { body } = await preview(
-    JSON.stringify({ checks: [{ ...CHECK, unique_key: "a6c7b0a8a66bed0df66abfdab3c77736861703ee" }] }),
-  );
-  expect(body.code).toBe("import_unreadable");
-  expect(body.message).toContain("read-only key");
-});
-
 it("monitors of UptimeRobot alert on a text that exists or is missing, and their heartbeats have new URLs", async () => {
   const { preview, apply, client } = await start();
   const common = { url: "https://shop.example.com/", interval: 300, timeout: 30, status: 2 };

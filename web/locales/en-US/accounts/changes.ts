@@ -143,6 +143,7 @@ export const changes: Words<typeof zhCN> = {
     mutes: "Mutes",
     templates: "Message templates",
     report_schedules: "Scheduled reports",
+    ping_keys: "Ping keys",
     status_page: "Status page",
     username: "Username",
     email: "Email",

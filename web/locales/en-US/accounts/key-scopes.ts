@@ -18,7 +18,7 @@ export const keyScopes: Words<typeof zhCN> = {
     publish: "Changes and publishes the status page, and reads nothing.",
     enroll: "Creates and revokes registration tokens, and reads nothing.",
     channels: "Adds, changes, tests and deletes notification channels.",
-    apply: "Imports configurations and files of other products.",
+    apply: "Imports configurations and files of other products, and creates ping keys.",
     write: "Views and changes everything but users, sessions and keys.",
   },
   none: "Choose at least one",

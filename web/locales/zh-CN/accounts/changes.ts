@@ -144,6 +144,7 @@ export const changes = {
     mutes: "静音",
     templates: "消息模板",
     report_schedules: "定时报告",
+    ping_keys: "上报密钥",
     status_page: "状态页",
     username: "用户名",
     email: "邮箱",

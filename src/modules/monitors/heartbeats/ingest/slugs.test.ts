@@ -200,7 +200,10 @@ describe("a slug", () => {
     const { app, bob, charlie, client, listed } = await setUp();
     const file = JSON.parse((await client.get("/api/export")).text);
     const theirs = app.as(charlie);
-    expect(JSON.parse((await theirs.post("/api/import", file)).text).notes).toMatchObject([{ code: "ping_url_new" }]);
+    expect(JSON.parse((await theirs.post("/api/import", file)).text).notes).toMatchObject([
+      { code: "ping_url_new" },
+      { code: "ping_key_taken" },
+    ]);
     expect((await theirs.get("/api/monitors?fields=all")).body.monitors).toMatchObject([
       { config: { slug: "backup" } },
     ]);

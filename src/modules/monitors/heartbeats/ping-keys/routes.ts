@@ -3,7 +3,7 @@ import type { Deps } from "../../../../core/deps";
 import { describe, list, ok } from "../../../../server/answers";
 import { field, idParam } from "../../../../server/schema";
 import { requireEditor, signedIn } from "../../../accounts/guard";
-import { TOKEN } from "../rows";
+import { pingKeyField } from "./model";
 import { createPingKey, deletePingKey, listPingKeys, PingKey } from "./service";
 
 const success = true as const;
@@ -11,11 +11,7 @@ const success = true as const;
 const pingKeyModel = t.Object({
   key: t.Optional(
     field(
-      t.String({
-        maxLength: 64,
-        pattern: TOKEN.source,
-        error: "expected 10 to 64 letters, digits, hyphens or underscores",
-      }),
+      pingKeyField,
       "The ping key of a project of healthchecks, so that its ping URLs go on with another host; a random one by default.",
       "Jx0Kq2mWv8sT1aBcD4eF5g",
     ),

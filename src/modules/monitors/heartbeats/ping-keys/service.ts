@@ -26,7 +26,7 @@ const present = ({ id, key, createdAt }: Row): Static<typeof PingKey> => ({ id, 
 const randomKey = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");
 
 /** A key without most of it, to be told apart in a log. */
-const shortened = (key: string): string => `${key.slice(0, 4)}…`;
+export const shortened = (key: string): string => `${key.slice(0, 4)}…`;
 
 /**
  * Creates a ping key of a team, by default a random one. A key of the team, for example from another product, stays as it is.
@@ -91,6 +91,7 @@ export const readPingKey = async ({ db }: Pick<Deps, "db">, teamId: number): Pro
 
 /** The owners of the ping keys among these. */
 export const findPingKeys = async ({ db }: Pick<Deps, "db">, keys: readonly string[]): Promise<Map<string, Owner>> => {
+  if (keys.length === 0) return new Map();
   const rows = await db.select().from(pingKeys).where(isOneOf(pingKeys.key, keys));
   return new Map(rows.map((row) => [row.key, ownerOf(row)]));
 };

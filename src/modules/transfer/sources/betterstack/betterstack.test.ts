@@ -113,14 +113,7 @@ const withIncidents =
     return url.pathname.endsWith("/incidents") ? Response.json({ data: incidents }) : undefined;
   };
 
-type Body = {
-  source: string;
-  id: string;
-  code: string;
-  message: string;
-  items: Row[];
-  history_from: string | null;
-};
+type Body = { source: string; id: string; code: string; message: string; items: Row[]; history_from: string | null };
 type Row = { name: string; outcome: string; notes: { code: string }[] };
 const rowsOf = ({ items }: Body) =>
   items.map(({ name, outcome, notes }) => [name, outcome, ...notes.map((one) => one.code)]);
@@ -197,6 +190,22 @@ it("incidents of Better Stack become outages of the time that each monitor was w
   expect((await apply(again.body.id)).body.history).toEqual({ days: 0, outages: 0 });
 });
 
+it("incidents of Better Stack about what expires later are left out with the reason", async () => {
+  const causes = [
+    "SSL certificate will expire in 14 days",
+    "Domain x.io expires in 30 days",
+    "SSL certificate has expired",
+  ];
+  const incidents = causes.map((cause, index) => {
+    const from = START - (2 * index + 1) * DAY;
+    return incident({ monitor: "1" }, { from, to: from + HOUR, cause });
+  });
+  const { byKey, apply } = await start(withIncidents(incidents));
+  const { body } = await byKey("token-1");
+  expect(rowsOf(body)).toContainEqual(["Monitor 1", "change", "warnings_left_out"]);
+  expect((await apply(body.id)).body.history.outages).toBe(1);
+});
+
 it("a monitor of Better Stack that is paused has a history until then, and one that was never checked has none", async () => {
   const paused = { paused_at: iso(START - 10 * DAY), last_checked_at: iso(START - 10 * DAY - MINUTE) };
   const { byKey, apply, client } = await start(withIncidents([], paused));
@@ -235,11 +244,7 @@ it("the import waits when Better Stack asks for fewer requests, but not for long
 it("an answer of Better Stack may be pasted as a file", async () => {
   const { preview } = await start();
   const form = new FormData();
-  form.set(
-    "file",
-    new Blob([JSON.stringify({ data: MONITORS.slice(1, 3), pagination: { next: null } })]),
-    "monitors.json",
-  );
+  form.set("file", new Blob([JSON.stringify({ data: MONITORS.slice(1, 3), pagination: {} })]), "monitors.json");
   const { body } = await preview(form);
   expect([body.source, ...rowsOf(body)]).toEqual(["betterstack", ["Monitor 2", "take"], ["Monitor 3", "take"]]);
 });

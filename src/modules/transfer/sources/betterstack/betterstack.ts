@@ -7,7 +7,7 @@ import { TAG_LIMITS } from "../../../../shared/tags";
 import { readJson, startText } from "../read-text";
 import type { Item, Note, Source, Upload } from "../source";
 import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf, within } from "../text";
-import { historiesOf, readIncidents } from "./incidents";
+import { historiesOf, readIncidents, warningsIn } from "./incidents";
 import { flat, listOf, readPages } from "./resources";
 
 const NAME = "betterstack";
@@ -208,11 +208,15 @@ export const betterstack: Source = {
       ]),
     );
     const targets = targetsIn(file);
-    const monitors = [...targets.values()].map((one, index) =>
-      one.type === "monitor"
-        ? monitorItem(one, index + 1, { groups, minInterval: config.minInterval })
-        : heartbeatItem(one, index + 1),
-    );
+    const warnings = warningsIn(file);
+    const monitors = [...targets.values()].map((one, index) => {
+      const item =
+        one.type === "monitor"
+          ? monitorItem(one, index + 1, { groups, minInterval: config.minInterval })
+          : heartbeatItem(one, index + 1);
+      const warning = warnings.get(item.externalId);
+      return warning === undefined ? item : { ...item, notes: [...item.notes, note("warnings_left_out", warning)] };
+    });
     const idOf = new Map(
       monitors.flatMap(({ externalId, content }) =>
         content?.id === undefined ? [] : [[externalId, content.id] as const],

@@ -27,10 +27,29 @@ const targetOf = (incident: unknown): string => {
   return ids.find(([, id]) => id !== "")?.join(":") ?? "";
 };
 
-/** An incident that was confirmed, as an outage. */
+/** Causes of incidents that say that a certificate or a domain expires later: the target works until then. */
+const WARNING = /\b(certificate|ssl|tls|domain)\b.*\b(will expire|expires|expiring|about to expire)\b/i;
+
+/** The cause of an incident during which its target was not down; null for any other. */
+const warningOf = (incident: unknown): string | null => {
+  const cause = clean(flat(incident).cause, MAX_REASON);
+  return WARNING.test(cause) ? cause : null;
+};
+
+/** A cause of the incidents of each monitor or heartbeat, by its external id, that are no outages. */
+export const warningsIn = (file: Fields): Map<string, string> =>
+  new Map(
+    listOf(file.incidents).flatMap((incident) => {
+      const cause = warningOf(incident);
+      return cause === null ? [] : [[targetOf(incident), cause] as const];
+    }),
+  );
+
+/** An incident that was confirmed, and during which its target was down, as an outage. */
 const outageOf = (incident: unknown): Incident[] => {
   const fields = flat(incident);
   const [from, to] = [timeIn(fields, "started_at"), timeIn(fields, "resolved_at")];
+  if (warningOf(incident) !== null) return [];
   if (from === null || (to !== null && to <= from) || /^unconfirmed$/i.test(textOf(fields, "status"))) return [];
   return [{ from, to, text: clean(fields.cause, MAX_REASON) }];
 };
