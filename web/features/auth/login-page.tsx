@@ -56,7 +56,7 @@ export default function LoginPage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const search = useSearch();
-  const { open, first, reset, passkeys } = useRegistration();
+  const { open, first, passkeys } = useRegistration();
   const [passed] = useState(useHistoryState<Passed>());
   const form = useSubmit(t("account.login.failed"), { plain: true });
   const [step, setStep] = useState<SecondStep>();
@@ -121,11 +121,10 @@ export default function LoginPage() {
         <Field label={t("account.password")} error={form.wrong("password")}>
           <PasswordInput name="password" required autoComplete="current-password" />
         </Field>
-        {reset && (
-          <Link className="forgot" href={paths.forgot}>
-            {t("account.login.forgot")}
-          </Link>
-        )}
+        {/* Without a mail server, its page says who can help. */}
+        <Link className="forgot" href={paths.forgot}>
+          {t("account.login.forgot")}
+        </Link>
         <button type="submit" disabled={form.busy} aria-busy={form.busy}>
           {t(form.busy ? "account.login.busy" : "account.login.submit")}
         </button>

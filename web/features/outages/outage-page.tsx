@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isMissing } from "../../api";
 import { paths } from "../../paths";
-import { Icon } from "../../ui/controls/icon";
 import { Badge, OwnerTag } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
 import { Empty } from "../../ui/feedback/empty";
@@ -12,6 +11,7 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
+import { BackLink } from "../../ui/layout/back-link";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
 import { outageTone } from "../problems/outage-mark";
@@ -45,10 +45,7 @@ export default function OutagePage({ id }: { id: string }) {
   const path = outage.target_type === "monitor" ? paths.monitor(outage.target_id) : paths.agent(outage.target_id);
   return (
     <div className="outage">
-      <Link href={path} className="back">
-        <Icon name="left" />
-        {outage.target_name}
-      </Link>
+      <BackLink to={path}>{outage.target_name}</BackLink>
       <Stale error={error} onRetry={retry} />
       <Head answer={detail} onChanged={retry} />
       <div className="outage-body">

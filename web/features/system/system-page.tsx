@@ -88,14 +88,17 @@ function Database({ database: { engine, size, growth, disk } }: Pick<System, "da
   return <FactPanel title={t("system.section.database")} rows={rows} />;
 }
 
-function Work({ work, watched }: Pick<System, "work" | "watched">) {
+function Work({ work, watched, attention }: Pick<System, "work" | "watched" | "attention">) {
   const { t } = useTranslation();
   const format = useFormat();
   const rate = (figure: number | undefined) =>
     figure === undefined ? t("system.afterMinute") : format.number(figure, figure < 10 ? 2 : 0);
   const lateness = work?.lateness ?? null;
+  const judged = attention.some(({ code }) => code === "checks_late") ? "system.late" : "system.onTime";
   const late =
-    lateness === null ? t(work ? "system.noChecks" : "system.afterMinute") : format.milliseconds(lateness * 1000);
+    lateness === null
+      ? t(work ? "system.noChecks" : "system.afterMinute")
+      : t(judged, { delay: lateness < 1 ? format.milliseconds(lateness * 1000) : format.elapsed(lateness) });
   const rows: FactRows = [
     [t("system.fact.checks"), rate(work?.checks)],
     [t("system.fact.reports"), rate(work?.reports)],
@@ -167,7 +170,7 @@ export default function SystemPage() {
             <FactPanels>
               <Installation system={data} />
               <Database database={data.database} />
-              <Work work={data.work} watched={data.watched} />
+              <Work work={data.work} watched={data.watched} attention={data.attention} />
               <QuotaUse quotas={data.quotas} />
             </FactPanels>
             <Settings settings={data.settings} />

@@ -81,6 +81,23 @@ test("secrets are only said to be set or not, and what is not known yet says so"
   expect(factOf("Checks per second")).toBe("Known after a minute");
 });
 
+test("the delay of checks is said to be fine until it needs attention", async () => {
+  await i18next.changeLanguage("en-US");
+  const hub = await startHubAs("alice", { env: QUIET });
+  const answer = (lateness: number, attention: object[]) =>
+    fakeServer.answer(async (request) => {
+      const body = await (await hub.send(request)).json();
+      return Response.json({ ...body, attention, work: { checks: 2, reports: 0, lateness } });
+    });
+  answer(5.098, []);
+  const { unmount } = render(<SystemPage />);
+  await screen.findByText("5 s · OK");
+  unmount();
+  answer(13.2, [{ code: "checks_late", detail: { seconds: 13 } }]);
+  render(<SystemPage />);
+  await screen.findByText("13 s · too late");
+});
+
 test("a state that fails to load shows an error and a retry button", async () => {
   await i18next.changeLanguage("en-US");
   const hub = await startHubAs("alice", { env: QUIET });

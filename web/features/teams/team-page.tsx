@@ -16,6 +16,7 @@ import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { BackLink } from "../../ui/layout/back-link";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { deleteTeam, renameTeam, type Team, type TeamDetails, teamAtom } from "./api";
 import { Invitations } from "./invitations";
@@ -122,10 +123,7 @@ export default function TeamPage({ id }: { id: string }) {
 
   return (
     <div className="narrow">
-      <Link href={paths.profileSection("team")} className="back">
-        <Icon name="left" />
-        {t("teams.page.back")}
-      </Link>
+      <BackLink to={paths.profileSection("team")}>{t("teams.page.back")}</BackLink>
       <div className="page-head">
         <h1>{team.name}</h1>
       </div>

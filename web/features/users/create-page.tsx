@@ -5,6 +5,7 @@ import { EmailField, NewPasswordField, UsernameField } from "../../ui/controls/a
 import { Form, FormFoot } from "../../ui/controls/form";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { BackLink } from "../../ui/layout/back-link";
 import { RoleField } from "./account-form";
 import { createUser, toNewUserBody } from "./api";
 
@@ -25,12 +26,13 @@ export default function CreatePage() {
   };
 
   return (
-    <div className="narrow">
+    <>
+      <BackLink to={paths.users}>{t("users.edit.back")}</BackLink>
       <div className="page-head">
         <h1>{t("users.form.createTitle")}</h1>
       </div>
       <Form of={form} className="sheet" onValid={onValid} focus="username">
-        <section className="card">
+        <section className="card two-columns">
           <UsernameField error={form.wrong("username")} autoComplete="off" />
           <EmailField error={form.wrong("email")} autoComplete="off" />
           <NewPasswordField
@@ -47,6 +49,6 @@ export default function CreatePage() {
           </Link>
         </FormFoot>
       </Form>
-    </div>
+    </>
   );
 }

@@ -15,6 +15,7 @@ import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { BackLink } from "../../ui/layout/back-link";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { withFactorTexts } from "../../ui/proof/texts";
 import { AccountForm } from "./account-form";
@@ -80,15 +81,12 @@ export default function EditPage({ id }: { id: string }) {
   const isOwn = user.id === own;
 
   return (
-    <div className="narrow">
-      <Link href={paths.users} className="back">
-        <Icon name="left" />
-        {t("users.edit.back")}
-      </Link>
+    <>
+      <BackLink to={paths.users}>{t("users.edit.back")}</BackLink>
       <div className="page-head">
         <h1>{user.username}</h1>
       </div>
-      <div className="sheet">
+      <div className="sheet split">
         <AccountForm
           user={user}
           isOwn={isOwn}
@@ -129,6 +127,6 @@ export default function EditPage({ id }: { id: string }) {
       {deleting && (
         <DeleteUser user={user} onDeleted={() => navigate(paths.users)} onClose={() => setDeleting(false)} />
       )}
-    </div>
+    </>
   );
 }

@@ -59,8 +59,7 @@ function Introduction({ info, components }: Document) {
   return (
     <header className="intro">
       <h1>
-        {t("docs.title")}
-        <span className="version">{info.version}</span>
+        {t("docs.title")} <span className="version">v{info.version}</span>
       </h1>
       <p className="about">{t("docs.about")}</p>
       <a className="button plain" href="./api/openapi.json" download="wakeful-openapi.json">
@@ -80,7 +79,9 @@ function Introduction({ info, components }: Document) {
             <dt>
               <code>{name}</code>
             </dt>
-            <dd>{documentText("schemes", name, description)}</dd>
+            <dd>
+              <Prose text={documentText("schemes", name, description)} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -141,7 +142,9 @@ function Reference({ found }: { found: Document }) {
         return (
           <section key={name} className="calls" hidden={!own.some((call) => matching.includes(call))}>
             <h2>{documentText("tags", name, name)}</h2>
-            <p>{documentText("parts", name, description)}</p>
+            <p>
+              <Prose text={documentText("parts", name, description)} />
+            </p>
             {own.map((call) => (
               <CallCard key={call.operationId} call={call} api={api} hidden={!matching.includes(call)} />
             ))}

@@ -6,16 +6,14 @@ import { resource } from "../../lib/resource";
 export const registrationAtom = resource(() => payload(api.auth.registration.get()));
 
 /**
- * Whether registration is open, whether the account would be the first, whether a forgotten password can be reset by mail, and
- * whether there are passkeys.
- * Until the server answers, `open` is the setting in the page.
+ * Whether registration is open, whether the account would be the first, and whether there are passkeys. Until the server answers,
+ * `open` is the setting in the page.
  */
-export const useRegistration = (): { open: boolean; first: boolean; reset: boolean; passkeys: boolean } => {
+export const useRegistration = (): { open: boolean; first: boolean; passkeys: boolean } => {
   const { data } = useAtomValue(registrationAtom);
   return {
     open: data?.open ?? bootstrap.registration === "open",
     first: data?.first ?? false,
-    reset: data?.reset ?? false,
     passkeys: data?.passkeys ?? false,
   };
 };

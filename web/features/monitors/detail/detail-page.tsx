@@ -1,10 +1,9 @@
 import { getDefaultStore, useAtom } from "jotai";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { isMissing } from "../../../api";
 import { paths } from "../../../paths";
-import { Icon } from "../../../ui/controls/icon";
 import { Tabs } from "../../../ui/controls/tabs";
 import { Badge, OwnerTag, shownStatus } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -12,6 +11,7 @@ import { Stale } from "../../../ui/feedback/stale";
 import { UnknownLine } from "../../../ui/feedback/unknown-line";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
+import { BackLink } from "../../../ui/layout/back-link";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -47,12 +47,7 @@ export default function DetailPage({ id }: { id: string }) {
   const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 
-  const backLink = (
-    <Link href={back} className="back">
-      <Icon name="left" />
-      {t("monitors.detail.back")}
-    </Link>
-  );
+  const backLink = <BackLink to={back}>{t("monitors.detail.back")}</BackLink>;
 
   if (!monitor)
     return error ? (

@@ -11,6 +11,7 @@ import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Gap } from "../../../ui/hooks/use-unknown-words";
 import type { Point, Summary } from "../api";
+import { ceilingOf, drawPeaks, peaksAbove } from "./chart-ceiling";
 
 /** Null is a gap. */
 type Value = number | null;
@@ -74,13 +75,14 @@ export const outagePeriods = (
   });
 };
 
-type View = { width: number; window: [number, number]; periods: readonly Period[] };
+type View = { width: number; window: [number, number]; periods: readonly Period[]; points: readonly Point[] };
 type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
   onPoint: (index: number | null | undefined) => void;
   onSelect: OnSelect | undefined;
 };
 
-type Labels = { locale: string; number: (value: number) => string };
+/** `figure`: a value beside its mark. */
+type Labels = { locale: string; number: (value: number) => string; figure: (value: number) => string };
 
 /** Shades each period up to the share of its failed checks: one failure of five fills a fifth of the height. */
 const shade =
@@ -103,11 +105,12 @@ const shade =
   };
 
 const chartOptions = (
-  { width, window, periods }: View,
-  { locale, number }: Labels,
+  { width, window, periods, points }: View,
+  { locale, number, figure }: Labels,
   { draw, onCursor, onPoint, onSelect }: Hooks,
 ): uPlot.Options => {
   const brand = token("--brand-text");
+  const ceiling = ceilingOf(points);
   return {
     width,
     height: 240,
@@ -118,7 +121,7 @@ const chartOptions = (
       drag: { x: onSelect !== undefined, y: false, setScale: false },
       points: { size: 7, fill: brand },
     },
-    scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.1)] } },
+    scales: { x: { range: window }, y: { range: [0, Math.max(10, ceiling * 1.1)] } },
     axes: plotAxes({ locale, labelWidth: 68, label: (value) => `${number(value)} ms` }),
     series: [
       {},
@@ -128,6 +131,7 @@ const chartOptions = (
     bands: [{ series: [2, 1], fill: fade(brand, 18) }],
     hooks: {
       drawClear: [shade(periods), draw],
+      draw: [drawPeaks(peaksAbove(points, ceiling * 1.1), figure)],
       setCursor: [({ cursor }) => onPoint(cursor.idx), onCursor],
       setSelect: [(plot) => selectSpan(plot, onSelect)],
     },
@@ -167,10 +171,14 @@ export default function ResponseChart({
   const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
-      const labels = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
+      const labels = {
+        locale: i18n.language,
+        number: (value: number) => format.number(value, 1),
+        figure: format.milliseconds,
+      };
       // Of a monitor that fails now and then only the share of failures is known.
       const periods = outagePeriods(outages, window) ?? downPeriods(points);
-      return chartOptions({ width, window, periods }, labels, { draw, onCursor, onPoint: setIndex, onSelect });
+      return chartOptions({ width, window, periods, points }, labels, { draw, onCursor, onPoint: setIndex, onSelect });
     },
     [points, window, outages, draw, onCursor, onSelect, i18n.language, format],
   );

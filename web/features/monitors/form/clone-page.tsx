@@ -4,6 +4,7 @@ import { MASK, withoutMasks } from "../../../../src/shared/mask";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import { BackLink } from "../../../ui/layout/back-link";
 import { useCreatedNotice } from "../../notifications/alerts-tab/use-created";
 import { createMonitor, type Monitor, monitorAtom, monitorsAtom } from "../api";
 import { MonitorProblem } from "../detail/monitor-problem";
@@ -27,7 +28,8 @@ export function ClonePage({ id }: { id: string }) {
   if (!data && error) return <MonitorProblem error={error} onRetry={() => void retry()} />;
   const copy = data && copyOf(data.monitor, t("bulk.copyOf", { name: data.monitor.name }));
   return (
-    <div className="narrow">
+    <>
+      {data && <BackLink to={paths.monitor(id)}>{data.monitor.name}</BackLink>}
       <div className="page-head">
         <h1>{t("bulk.cloneTitle")}</h1>
       </div>
@@ -48,6 +50,6 @@ export function ClonePage({ id }: { id: string }) {
       ) : (
         <Skeleton className="sheet" heights={["12rem", "14rem", "10rem"]} />
       )}
-    </div>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { QuotaReached } from "../../../ui/feedback/quota";
+import { BackLink } from "../../../ui/layout/back-link";
 import { useCreatedNotice } from "../../notifications/alerts-tab/use-created";
 import { createMonitor, monitorsAtom } from "../api";
 import { type Choice, Chooser, useChoice } from "./chooser";
@@ -46,6 +47,7 @@ function NewPage() {
 
   return (
     <div className="creation">
+      <BackLink to={paths.monitors}>{t("monitors.detail.back")}</BackLink>
       <div className="page-head">
         <h1>{t("monitors.form.createTitle")}</h1>
         <Link href={`${paths.monitorCreate}?paste=1`} className="button quiet">

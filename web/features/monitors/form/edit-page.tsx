@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
+import { BackLink } from "../../../ui/layout/back-link";
 import { monitorAtom, updateMonitor } from "../api";
 import { MonitorProblem } from "../detail/monitor-problem";
 import { MonitorForm } from "./monitor-form";
@@ -13,7 +14,8 @@ export default function EditPage({ id }: { id: string }) {
 
   if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
   return (
-    <div className="narrow">
+    <>
+      {data && <BackLink to={paths.monitor(id)}>{data.monitor.name}</BackLink>}
       <div className="page-head">
         <h1>{t("monitors.form.editTitle")}</h1>
       </div>
@@ -33,6 +35,6 @@ export default function EditPage({ id }: { id: string }) {
       ) : (
         <Skeleton className="sheet" heights={["12rem", "14rem", "10rem"]} />
       )}
-    </div>
+    </>
   );
 }

@@ -236,7 +236,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
   return (
     <Form
       of={form}
-      className="sheet"
+      className={choice ? "sheet" : "sheet monitor-form"}
       complete={complete}
       check={check}
       focus={focus || undefined}

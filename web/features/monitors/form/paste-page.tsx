@@ -11,6 +11,7 @@ import { Form, FormFoot } from "../../../ui/controls/form";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { useSubmit } from "../../../ui/hooks/use-submit";
+import { BackLink } from "../../../ui/layout/back-link";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import { importMonitors, monitorsAtom } from "../api";
 import { type Pasted, readPasted } from "../pasted";
@@ -100,6 +101,7 @@ export function PastePage() {
 
   return (
     <div className="narrow">
+      <BackLink to={paths.monitors}>{t("monitors.detail.back")}</BackLink>
       <div className="page-head">
         <h1>{t("bulk.paste.title")}</h1>
       </div>

@@ -16,7 +16,7 @@ import { type Entry, isBad } from "./fold";
 
 type Props = {
   entry: Entry;
-  /** In a fold of events that were not sent, which says so once. */
+  /** In a fold of events that were not sent, which says so once and may span days. */
   isUnsent?: boolean;
   onOnly?: ((event: HistoryEvent) => void) | undefined;
 };
@@ -36,7 +36,7 @@ export function EventItem({ entry, isUnsent = false, onOnly }: Props) {
       className={`event event-row ${entry.isLatest && isBad(event.kind) ? `current ${markOf(event.kind)}` : ""}`}
     >
       <time className="event-time" dateTime={event.at} title={format.dateTime(event.at)}>
-        {format.clock(event.at)}
+        {isUnsent ? format.moment(event.at) : format.clock(event.at)}
       </time>
       <Target event={event} onOnly={onOnly} />
       {isRepeated ? <Repeated events={entry.events} /> : <What event={event} first={entry.events.at(-1)} isLink />}

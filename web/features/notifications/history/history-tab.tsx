@@ -80,19 +80,20 @@ const isUnsent = ({ entry }: Item): boolean =>
 
 type Group = [Item, ...Item[]];
 
-/** The items of each day in the zone of the viewer, those that were not sent in groups. */
-const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] =>
-  [...Map.groupBy(items, ({ at }) => new Date(at).toDateString())].map(([day, own]) => [
-    day,
-    groupUnsent(own, isUnsent),
-  ]);
+const dayOf = (time: string): string => new Date(time).toDateString();
+
+/** The items by day in the zone of the viewer. Those that were not sent are in groups, each on the day of its newest. */
+const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] => [
+  ...Map.groupBy(groupUnsent(items, isUnsent), ([{ at }]) => dayOf(at)),
+];
 
 /** One item, or a fold of items that were not sent. */
 function GroupOf({ items, onOnly }: { items: Group; onOnly: OnOnly }) {
-  const [{ entry, report }] = items;
+  const [{ at, entry, report }] = items;
+  const oldest = items.at(-1)?.at ?? at;
   if (items.length > 1)
     return (
-      <Unsent count={items.length}>
+      <Unsent count={items.length} {...(dayOf(oldest) !== dayOf(at) && { since: oldest })}>
         {items.map(({ id, entry }) => (
           <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
         ))}

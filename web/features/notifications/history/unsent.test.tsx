@@ -23,11 +23,22 @@ test("neighbours that were not sent are one line, which lists each of them", asy
   expect(screen.queryByText("Not sent: alerts off or no channel")).toBeNull();
 });
 
-test("the line of a day lists the events of that day alone", async () => {
+test("events of several days that were not sent are one line, on the day of the newest", async () => {
   const before = [0, -1, -2].map((id) => event({ id, at: "2025-12-30T12:00:00.000Z" }));
   fakeServer.answer(() => Response.json({ success: true, events: [...unsent, ...before], next: null, as_of: 40 }));
   render(<HistoryTab />);
-  const lines = await screen.findAllByText("3 events not sent: alerts off or no channel");
-  expect(lines.map((line) => line.closest("details")?.open)).toEqual([false, false]);
-  expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(2);
+  const line = await screen.findByText(/^6 events since Dec 30, .*not sent: alerts off or no channel$/);
+  expect(line.closest("details")?.open).toBe(false);
+  expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(1);
+});
+
+test("what was sent divides the events that were not", async () => {
+  const sent = event({ id: 4, at: "2025-12-31T12:00:00.000Z", deliveries: [delivery({})] });
+  const before = [0, -1, -2].map((id) => event({ id, at: "2025-12-30T12:00:00.000Z" }));
+  const newest = unsent.map((one) => ({ ...one, id: one.id + 10 }));
+  fakeServer.answer(() =>
+    Response.json({ success: true, events: [...newest, sent, ...before], next: null, as_of: 40 }),
+  );
+  render(<HistoryTab />);
+  expect(await screen.findAllByText("3 events not sent: alerts off or no channel")).toHaveLength(2);
 });

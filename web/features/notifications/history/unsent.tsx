@@ -4,7 +4,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 
 type Props = {
   count: number;
-  /** The time of the oldest, where it is not below a day. */
+  /** The time of the oldest, where it is not on the day above the line. */
   since?: string;
   /** An item of a list for each event. */
   children: ReactNode;

@@ -1,15 +1,14 @@
 import { getDefaultStore, useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { isMissing } from "../../../api";
 import { paths } from "../../../paths";
-import { Icon } from "../../../ui/controls/icon";
 import { OwnerTag } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { UnknownLine } from "../../../ui/feedback/unknown-line";
 import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
+import { BackLink } from "../../../ui/layout/back-link";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -43,12 +42,7 @@ function Detail({ id }: { id: string }) {
   const back = useBackTo(paths.agents);
   const retry = () => void refresh();
 
-  const backLink = (
-    <Link href={back} className="back">
-      <Icon name="left" />
-      {t("agents.back")}
-    </Link>
-  );
+  const backLink = <BackLink to={back}>{t("agents.back")}</BackLink>;
 
   if (!agent)
     return error ? (

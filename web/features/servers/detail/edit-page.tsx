@@ -10,6 +10,7 @@ import { Form, FormFoot } from "../../../ui/controls/form";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
+import { BackLink } from "../../../ui/layout/back-link";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import { type Server, serverAtom, updateServer } from "../api";
 import { planIn, planProblems } from "../plan/plan";
@@ -40,7 +41,7 @@ function NameForm({ agent, onSave }: Props) {
   return (
     <Form
       of={form}
-      className="sheet"
+      className="sheet split server-form"
       onValid={onValid}
       check={(fields) => ({
         name: text(fields, "name") === "" ? t("agents.edit.nameRequired") : undefined,
@@ -83,7 +84,8 @@ function Edit({ id }: { id: string }) {
 
   if (!data && error) return <ServerProblem id={id} error={error} onRetry={() => void refresh()} />;
   return (
-    <div className="narrow">
+    <>
+      {data && <BackLink to={paths.agent(id)}>{data.agent.name}</BackLink>}
       <div className="page-head">
         <h1>{t("agents.edit.title")}</h1>
       </div>
@@ -100,6 +102,6 @@ function Edit({ id }: { id: string }) {
       ) : (
         <Skeleton className="sheet" heights={["10rem"]} />
       )}
-    </div>
+    </>
   );
 }

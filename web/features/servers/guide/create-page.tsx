@@ -12,6 +12,7 @@ import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { BackLink } from "../../../ui/layout/back-link";
 import { newServersAtom, type Server } from "../api";
 import { ServerBadge } from "../server-status";
 import { type Architecture, architectures, hasShell, type System, systems, type Target } from "./commands";
@@ -187,10 +188,7 @@ export default function CreatePage() {
 
   return (
     <>
-      <Link href={paths.agents} className="back">
-        <Icon name="left" />
-        {t("agents.back")}
-      </Link>
+      <BackLink to={paths.agents}>{t("agents.back")}</BackLink>
       <div className="page-head">
         <div>
           <h1>{t("agents.guide.title")}</h1>
