@@ -17,6 +17,7 @@ const commands: Record<CommandName | "read-import", () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
   run: () => import("./commands/run"),
+  maintenance: () => import("./commands/maintenance/maintenance"),
   import: () => import("./commands/import/import"),
   "read-import": () => import("./commands/import/read-import"),
   user: () => import("./commands/user"),

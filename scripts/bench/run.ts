@@ -20,6 +20,7 @@ const BENCHMARKS = {
   "faults/kill": "SIGKILL during writes and escalations: nothing is lost (2 minutes)",
   "faults/kill-alerts": "SIGKILL during deliveries: no alert is lost (4 minutes)",
   "faults/kill-escalations": "SIGKILL during escalations: no step is lost (4 minutes)",
+  "faults/kill-maintenance": "SIGKILL around windows: nothing is sent in one, and once at its end (4 minutes)",
   "faults/kill-move": "SIGKILL while checks are moved to blocks: none is lost (2 minutes)",
   "faults/database": "PostgreSQL crashes, is cut off and freezes: nothing is lost (4 minutes)",
   "faults/connections": "10,000 idle connections and 1,000 endless requests (1 minute)",

@@ -26,6 +26,15 @@ const LIST = [
     words: ["--token-file", "--server", "--no-output"],
   },
   {
+    name: "maintenance",
+    form: "start|end",
+    about: "start a maintenance window, for example around a deployment",
+    words: [
+      ...["start", "end", "--minutes", "--tag", "--monitor", "--agent", "--all", "--title"],
+      ...["--server", "--key-file"],
+    ],
+  },
+  {
     name: "import",
     form: "[SOURCE] FILE",
     about: "import the monitors of another product into a hub",

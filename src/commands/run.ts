@@ -156,7 +156,10 @@ const NOT_RUNNABLE = 126;
 const BY_SIGNAL = 128;
 
 /** Runs the command with the input, output and signals of this process. Returns its exit status. */
-const runCommand = ({ command, words, sendsOutput }: Run, tail: ReturnType<typeof createTail>): Promise<number> =>
+export const runCommand = (
+  { command, words, sendsOutput }: Omit<Run, "ping">,
+  tail: ReturnType<typeof createTail>,
+): Promise<number> =>
   new Promise((resolve) => {
     const { WAKEFUL_PING_TOKEN: _, ...env } = process.env;
     const child = spawn(command, words, {

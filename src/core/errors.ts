@@ -65,6 +65,7 @@ export const ERRORS = {
   template_exists: [409, "There is a template for this channel and event already."],
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   too_many_report_schedules: [409, "You can have at most {limit} scheduled reports. Delete some first."],
+  too_many_windows: [409, "You can have at most {limit} maintenance windows. Delete some first."],
   no_report_channels: [409, "None of its channels can be used, so the report would reach no one."],
   too_many_report_links: [409, "You can have at most {limit} links to reports. Revoke some first."],
   threshold_exists: [409, "You have a threshold for the same servers and figure already."],

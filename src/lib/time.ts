@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from "../shared/limits";
+import { CRON_EXPECTED } from "../shared/monitor-kinds/heartbeat";
 
 /** The clock of the hub, which tests replace by a fixed one. */
 export type Clock = {
@@ -46,3 +47,22 @@ export const isoTime = (time: number): string => {
 
 /** Formats a time like isoTime; null stays null. */
 export const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time));
+
+const CRON_NEVER = "the days of this cron expression never come, such as 30 February";
+
+/**
+ * The first time of a cron expression after `from`, or null if there is no such time in the next years.
+ * @throws {Error} when the expression or the time zone is invalid
+ */
+export const nextCronTime = (cron: string, tz: string, from: number): number | null =>
+  Bun.cron.parse(cron, new Date(from), { tz })?.getTime() ?? null;
+
+/** The error of a cron expression with its code, or null if it is valid and has a time. */
+export const cronProblem = (expression: string): { path: string; message: string; code: string } | null => {
+  try {
+    const isNever = nextCronTime(expression, "UTC", 0) === null;
+    return isNever ? { path: "cron", message: `cron: ${CRON_NEVER}`, code: "cron_never" } : null;
+  } catch {
+    return { path: "cron", message: `cron: ${CRON_EXPECTED}`, code: "cron_unknown" };
+  }
+};

@@ -10,6 +10,7 @@ import { teamRoutes } from "../modules/accounts/teams/routes";
 import type { Member } from "../modules/accounts/teams/service";
 import { userRoutes } from "../modules/accounts/users/routes";
 import { channelKinds } from "../modules/alerting/channels/registry";
+import { maintenanceRoutes } from "../modules/alerting/maintenance/routes";
 import { alertFamilies } from "../modules/alerting/metrics";
 import { outageRoutes } from "../modules/alerting/outages/routes";
 import { notificationRoutes } from "../modules/alerting/routes";
@@ -230,6 +231,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(outageRoutes(deps))
     .use(allReportRoutes(deps))
     .use(notificationRoutes(deps))
+    .use(maintenanceRoutes(deps))
     .use(viewRoutes(deps, connectivity))
     .use(transferRoutes(deps, engine, parts))
     .use(programRoutes(deps, onChange));

@@ -19,6 +19,7 @@ import { purgeDeletedHistory } from "../modules/accounts/teams/purge";
 import type { Delivering } from "../modules/alerting/delivery/deliver";
 import { createGapNotice } from "../modules/alerting/gaps";
 import { deleteExpiredEvents } from "../modules/alerting/history/events";
+import { purgeWindows } from "../modules/alerting/maintenance/service";
 import { deleteExpiredOutages } from "../modules/alerting/outages/service";
 import type { Relay } from "../modules/live/relay";
 import { alertExpiring, endOutages } from "../modules/monitors/certificates/watch";
@@ -120,6 +121,7 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   await purgeSessions(deps);
   await purgeKeys(deps);
   await purgeInvitations(deps);
+  await purgeWindows(deps);
   while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
   await purgeDeletedServers(deps);
   await deleteExpiredEvents(deps);

@@ -56,6 +56,8 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "GET /api/users/",
     "GET /api/users/:id",
     "GET /api/wall/",
+    "GET /api/windows/",
+    "GET /api/windows/:id",
   ],
   ack: ["POST /api/outages/:id/acknowledge", "DELETE /api/outages/:id/acknowledge", "PUT /api/outages/:id/note"],
   ping: ["POST /api/monitors/:id/pings"],
@@ -127,6 +129,11 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "POST /api/thresholds/",
     "PUT /api/thresholds/:id",
     "DELETE /api/thresholds/:id",
+    "POST /api/windows/",
+    "PUT /api/windows/:id",
+    "DELETE /api/windows/:id",
+    "POST /api/windows/start",
+    "POST /api/windows/:id/end",
   ],
 };
 

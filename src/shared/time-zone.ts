@@ -50,6 +50,31 @@ export const startOfDay = (timeZone: string, day: number): number => {
   return from;
 };
 
+/** The distance of a zone from UTC at a time, in whole minutes. */
+const offsetAt = (timeZone: string, time: number): number =>
+  wallTime(timeZone, time) - Math.floor(time / MINUTE) * MINUTE;
+
+/** Longer than the distance of any zone from UTC, and than any change of it. */
+const FAR = 26 * 60 * MINUTE;
+
+/**
+ * When a wall time, in whole minutes as if it were UTC, comes in a zone: the first of two times, or the end of the gap where the
+ * clock skips it.
+ */
+export const firstTimeOf = (timeZone: string, wall: number): number => {
+  const [before, after] = [wall - FAR, wall + FAR].map((time) => wall - offsetAt(timeZone, time)) as [number, number];
+  const [earlier, later] = [Math.min(before, after), Math.max(before, after)];
+  for (const time of [earlier, later]) if (wallTime(timeZone, time) === wall) return time;
+  // The clock changes after the earlier one.
+  let [low, high] = [earlier, later];
+  while (high - low > MINUTE) {
+    const middle = Math.floor((low + high) / 2 / MINUTE) * MINUTE;
+    if (wallTime(timeZone, middle) < wall) low = middle;
+    else high = middle;
+  }
+  return high;
+};
+
 /** The date of a day that is counted from 1970-01-01, YYYY-MM-DD. */
 export const dateOfDay = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 

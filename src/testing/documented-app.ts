@@ -5,6 +5,7 @@ import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
 import { createAuthenticator } from "./fixtures/factors/authenticator";
+import { createKuma, SHOP, uploadOf } from "./fixtures/imports/kuma";
 import { addAuthenticator, addUser, codeOfSetup, PASSWORD } from "./fixtures/people";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
@@ -94,6 +95,20 @@ export const teamByDocument = async (
   await callAs("DELETE /api/teams/{id}", owner, { id });
 };
 
+/** Plans a maintenance window, starts another one and ends it. */
+export const maintainByDocument = async ({ callAs }: Documented, owner: string): Promise<void> => {
+  await callAs("POST /api/windows/start", owner, { body: { minutes: 20, all: true } });
+  const { id } = JSON.parse((await callAs("POST /api/windows", owner)).text).window;
+  await callAs("GET /api/windows", owner);
+  const calls = [
+    "GET /api/windows/{id}",
+    "PUT /api/windows/{id}",
+    "POST /api/windows/{id}/end",
+    "DELETE /api/windows/{id}",
+  ];
+  for (const key of calls) await callAs(key, owner, { id });
+};
+
 /** Adds a passkey to an account, and signs in, proves who it is, and changes it with it. */
 const passkeyByDocument = async ({ app, callAs }: Documented): Promise<void> => {
   const user = await addUser(app.deps, "fay");
@@ -129,4 +144,12 @@ export const signInByDocument = async (documented: Documented, admin: string): P
   await addAuthenticator(app, user);
   await callAs("DELETE /api/users/{id}/second-factors", admin, { id: user.id });
   await callAs("DELETE /api/users/{id}", admin, { id: user.id });
+};
+
+/** Previews and imports a file of another product, and reads the report. */
+export const importByDocument = async ({ callAs }: Documented, token: string) => {
+  const form = uploadOf(createKuma(2, SHOP));
+  const { id } = JSON.parse((await callAs("POST /api/import/preview", token, { form })).text);
+  await callAs("POST /api/import/preview/{id}/apply", token, { id });
+  for (const ending of ["", ".csv"]) await callAs(`GET /api/import/preview/{id}/report${ending}`, token, { id });
 };

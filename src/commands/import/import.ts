@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { version } from "../../build-info";
 import type { Report } from "../../modules/transfer/previews/report";
 import { linuxInstallCommand } from "../../shared/agents/install-command";
 import { IMPORT_SOURCES, KEY_SOURCES } from "../../shared/transfer/sources";
+import { call, firstLine, jsonOf, readKey, readServer } from "../api-client";
 import { copyDatabase } from "./mariadb";
 
 export const help = `usage: wakeful import [SOURCE] FILE [options]
@@ -55,9 +55,7 @@ Exits 0 when the import is done, also if some objects were not taken; otherwise 
 
 const HINT = " (wakeful import --help shows how to use it)";
 
-type Environment = Record<string, string | undefined>;
-
-const readOptions = (words: string[], environment: Environment) => {
+const readOptions = (words: string[], environment: NodeJS.ProcessEnv) => {
   const { values, positionals } = parseArgs({
     args: words,
     allowPositionals: true,
@@ -98,41 +96,8 @@ const readOptions = (words: string[], environment: Environment) => {
     if (existsSync(values.save)) throw new Error(`there is a file ${values.save} already`);
     return { ...values, file: "", source, server: "" };
   }
-  const server = values.server ?? environment.WAKEFUL_SERVER;
-  const url = URL.parse(server ?? "");
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`--server or WAKEFUL_SERVER has to name the hub${HINT}`);
-  return { ...values, file: file ?? "", source, server: url.href.replace(/\/+$/, "") };
+  return { ...values, file: file ?? "", source, server: readServer(values.server, { environment, hint: HINT }) };
 };
-
-/** The first line of a file, or of standard input. */
-const firstLine = async (path: string): Promise<string> => {
-  const [line = ""] = (await (path === "-" ? Bun.stdin : Bun.file(path)).text()).split("\n");
-  return line.trim();
-};
-
-const readKey = async (path: string | undefined, environment: Environment): Promise<string> => {
-  const key = path === undefined ? environment.WAKEFUL_API_KEY?.trim() : await firstLine(path);
-  if (!key) throw new Error(`--key-file or WAKEFUL_API_KEY has to hold an API key of the hub${HINT}`);
-  return key;
-};
-
-/** Calls the hub. @throws {Error} with the reason that the hub gives */
-const call = async <T>(url: string, key: string, init: RequestInit): Promise<T> => {
-  const headers = { ...init.headers, authorization: `Bearer ${key}`, "user-agent": `wakeful/${version}` };
-  const response = await fetch(url, { ...init, headers }).catch((error: Error) => {
-    throw new Error(`the hub can't be reached: ${error.message}`);
-  });
-  const body = (await response.json().catch(() => ({}))) as { message?: string };
-  if (!response.ok) throw new Error(body.message ?? `the hub answered ${response.status}`);
-  return body as T;
-};
-
-/** A call that sends JSON. */
-const jsonOf = (body: object): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 
 const OUTCOMES = {
   take: "as it is",
@@ -226,6 +191,6 @@ export const run = async (words: string[]): Promise<void> => {
   const options = readOptions(words, process.env);
   const { url, save } = options;
   if (url !== undefined && save !== undefined) return copyDatabase(url, save);
-  const key = await readKey(options["key-file"], process.env);
+  const key = await readKey(options["key-file"], { environment: process.env, hint: HINT });
   await (url === undefined ? importFile(options, key) : importDatabase(url, options, key));
 };

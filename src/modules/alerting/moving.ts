@@ -8,6 +8,7 @@ import {
   channels,
   events,
   flappingTargets,
+  maintenanceHolds,
   messageTemplates,
   mutes,
   notificationRules,
@@ -58,7 +59,9 @@ export const readChannelLinks = async ({ db }: Store, { id, teamId }: { id: numb
 export const moveTargetAlerts = (tx: Queries, target: Target, owner: Owner): Statement[] => [
   ...lockAlerts,
   purgeDependencies(tx, target.type, sql`(${target.id})`),
-  ...[events, outages, flappingTargets, mutes].map((table) => tx.update(table).set(owner).where(isOf(table, target))),
+  ...[events, outages, flappingTargets, mutes, maintenanceHolds].map((table) =>
+    tx.update(table).set(owner).where(isOf(table, target)),
+  ),
   tx
     .update(notificationRules)
     .set({ enabled: false, overrideGlobal: false, channels: [], policyId: null })

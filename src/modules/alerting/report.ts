@@ -5,7 +5,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import type { Queries, Statement } from "../../db/database";
-import { events, flappingTargets, mutes, notificationRules, outages } from "../../db/schema";
+import { events, flappingTargets, maintenanceHolds, mutes, notificationRules, outages } from "../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../db/sql";
 import type { CheckError } from "../../shared/check-error";
 import { type AlertFacts, eventKindsOf, type OutageKind, type TargetType } from "../../shared/notifications";
@@ -219,7 +219,7 @@ export const readOpenOutages = <Kind extends OutageKind>(
  */
 export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
   ...lockAlerts,
-  ...[outages, events, notificationRules, flappingTargets, mutes].map((table) =>
+  ...[outages, events, notificationRules, flappingTargets, mutes, maintenanceHolds].map((table) =>
     tx.delete(table).where(and(eq(table.targetType, type), sql`${table.targetId} in ${ids}`)),
   ),
   purgeDependencies(tx, type, ids),

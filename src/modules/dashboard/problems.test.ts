@@ -47,6 +47,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       last_report: null,
       cause: null,
       muted: null,
+      maintenance: null,
       explaining: null,
       acknowledged: null,
       flapping: false,

@@ -3,10 +3,16 @@ import { hashSecret } from "../../core/secrets";
 import { heartbeats, reportLinks } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { call } from "../../testing/client";
-import { type Documented, signInByDocument, startDocumentedApp, teamByDocument } from "../../testing/documented-app";
+import {
+  type Documented,
+  importByDocument,
+  maintainByDocument,
+  signInByDocument,
+  startDocumentedApp,
+  teamByDocument,
+} from "../../testing/documented-app";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
-import { createKuma, SHOP, uploadOf } from "../../testing/fixtures/imports/kuma";
 import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { bodyExampleOf, mismatches } from "../../testing/openapi";
@@ -73,14 +79,6 @@ const openReportLink = async ({ app, operations, callAs }: Documented, token: st
   await app.db.update(reportLinks).set({ hash: hashSecret(String(example)) });
   await callAs(path);
   await callAs("DELETE /api/reports/links/{id}", token, { id: link.id });
-};
-
-/** Previews and imports a file of another product, and reads the report. */
-const importByDocument = async ({ callAs }: Documented, token: string) => {
-  const form = uploadOf(createKuma(2, SHOP));
-  const { id } = JSON.parse((await callAs("POST /api/import/preview", token, { form })).text);
-  await callAs("POST /api/import/preview/{id}/apply", token, { id });
-  for (const ending of ["", ".csv"]) await callAs(`GET /api/import/preview/{id}/report${ending}`, token, { id });
 };
 
 it("every successful call answers as the document describes, with the examples of the document", async () => {
@@ -175,6 +173,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/reports/schedules/{id}", alice, { id: sent, body: schedule });
   await callAs("POST /api/reports/schedules/{id}/send", alice, { id: sent });
   await callAs("GET /api/reports/schedules", alice);
+  await maintainByDocument(documented, alice);
   await callAs("GET /api/notifications/history", alice, { query: "" });
   await callAs("DELETE /api/reports/schedules/{id}", alice, { id: sent });
   await callAs("POST /api/status/config", alice);

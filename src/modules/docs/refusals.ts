@@ -3,6 +3,7 @@ import { TEAM_LIMITS } from "../../shared/accounts/teams";
 import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { LIMITS } from "../../shared/limits";
 import { BULK_LIMITS } from "../../shared/monitor";
+import { WINDOW_LIMITS } from "../../shared/outages/maintenance";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
@@ -24,6 +25,7 @@ const EXAMPLE_PARAMS: {
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
   too_many_report_links: { limit: MAX_REPORT_LINKS },
   too_many_report_schedules: { limit: MAX_REPORT_SCHEDULES },
+  too_many_windows: { limit: WINDOW_LIMITS.windows },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },

@@ -19,6 +19,7 @@ const SHOWN = [
   "error_code",
   "error_detail",
   "muted",
+  "maintenance",
   "tags",
   "response_time",
   "uptime",

@@ -8,6 +8,7 @@ import { integer, object } from "../../server/answers";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import { LIMITS } from "../../shared/limits";
 import type { Config } from "../../shared/monitor-kinds/field";
+import { readMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, compactHistory } from "./compact";
@@ -64,7 +65,7 @@ const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
 /** Converts a row of either engine. Drizzle's mapping would be most of the cost of a long list. */
-const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags" | "unknown"> => {
+const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "maintenanceUntil" | "tags" | "unknown"> => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
@@ -137,6 +138,13 @@ const readPage = async <Presented>(
     deps,
     rows.map(({ monitor }) => monitor),
   );
+  const targetOf = ({ id, teamId }: MonitorRow["monitor"]) => ({ type: "monitor" as const, id, teamId });
+  const now = deps.clock.now();
+  const untilOf = await readMaintenance(
+    deps,
+    rows.map(({ monitor }) => targetOf(monitor)),
+    now,
+  );
   const ownerName = await readOwnerNames(
     deps,
     viewer,
@@ -145,7 +153,8 @@ const readPage = async <Presented>(
   const presented = rows.map((stored) => {
     const { id } = stored.monitor;
     const seenBy = { owner: ownerName(stored.monitor), reads: !seesSecrets(viewer, stored.monitor) };
-    const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
+    const maintenanceUntil = untilOf(targetOf(stored.monitor), now);
+    const row = { ...stored, maintenanceUntil, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });
   return { total, counts, monitors: presented };

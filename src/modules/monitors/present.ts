@@ -23,6 +23,7 @@ import {
 import { presentError, storedError } from "../../shared/check-error";
 import type { Config } from "../../shared/monitor-kinds/field";
 import type { Tag } from "../../shared/tags";
+import { maintenanceField, presentMaintenance } from "../alerting/maintenance/running";
 import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
@@ -45,6 +46,8 @@ export type MonitorRow = {
   state: State;
   outage: OpenOutage | null;
   mute: Mute | null;
+  /** When its maintenance ends; null unless it is in one. */
+  maintenanceUntil: number | null;
   tags: Tag[];
   unknown: Unknown | null;
 };
@@ -132,6 +135,7 @@ const commonFields = {
   ),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
+  maintenance: maintenanceField,
   tags: tagsField,
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
   packet_loss: nullable(
@@ -192,7 +196,7 @@ export type SeenBy = { owner: string | undefined; reads?: boolean };
 
 /** The fields of a monitor that every list shows. */
 export const presentSummary = (
-  { monitor, state, outage, mute, tags, unknown }: MonitorRow,
+  { monitor, state, outage, mute, maintenanceUntil, tags, unknown }: MonitorRow,
   { uptime, watched }: Share,
   { owner, reads = false }: SeenBy,
 ) => {
@@ -212,6 +216,7 @@ export const presentSummary = (
     error_code: error?.code ?? null,
     error_detail: error?.detail ?? null,
     muted: presentMute(mute),
+    maintenance: presentMaintenance(maintenanceUntil),
     tags,
     response_time: state.responseTime,
     uptime,

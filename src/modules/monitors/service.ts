@@ -7,6 +7,7 @@ import { monitors, mutes, outages, recentChecks, monitorStates as states } from 
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
 import type { Config } from "../../shared/monitor-kinds/field";
+import { readMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestOutages, Outage, openSince } from "../alerting/outages/service";
 import { AvailabilityOfWindows, readWindows } from "../alerting/outages/windows";
@@ -65,7 +66,10 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
   if (!row) throw notFound("Monitor");
   const unknown = (await readUnknown(deps, [row.monitor])).get(id) ?? null;
   const tags = (await readTags(deps, "monitor", [id])).get(id) ?? [];
-  return { ...row, monitor: fromRow(row.monitor), tags, unknown };
+  const target = { type: "monitor" as const, id, teamId: row.monitor.teamId };
+  const now = deps.clock.now();
+  const maintenanceUntil = (await readMaintenance(deps, [target], now))(target, now);
+  return { ...row, monitor: fromRow(row.monitor), maintenanceUntil, tags, unknown };
 };
 
 /** Reads a monitor without its checks. */

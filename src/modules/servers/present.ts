@@ -20,6 +20,7 @@ import {
 } from "../../server/answers";
 import { THRESHOLD_METRICS } from "../../shared/agents/thresholds";
 import type { Tag } from "../../shared/tags";
+import { maintenanceField, presentMaintenance } from "../alerting/maintenance/running";
 import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { ServerOutage } from "../alerting/outages/service";
 import { AvailabilityOfWindows } from "../alerting/outages/windows";
@@ -38,6 +39,8 @@ export type ServerRow = {
   offlineSince: number | null;
   openOutages: number;
   mute: Mute | null;
+  /** When its maintenance ends; null unless it is in one. */
+  maintenanceUntil: number | null;
   tags: Tag[];
   /** Null while it is not counted. */
   traffic: Static<typeof Traffic> | null;
@@ -73,6 +76,7 @@ const serverFields = {
   since: nullable(time("Since when it is offline; null unless it is."), null),
   open_outages: integer("How many of its outages are open: what is wrong with it now.", 0),
   muted: mutedField,
+  maintenance: maintenanceField,
   tags: tagsField,
   cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
@@ -133,7 +137,7 @@ export const isOutdated = (agentVersion: string | undefined): boolean =>
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentServer = (
-  { agent, state, offlineSince, openOutages, mute, tags, traffic, unknown }: ServerRow,
+  { agent, state, offlineSince, openOutages, mute, maintenanceUntil, tags, traffic, unknown }: ServerRow,
   owner: string | undefined,
 ): Static<typeof Server> => ({
   id: agent.id,
@@ -148,6 +152,7 @@ export const presentServer = (
   since: isoTimeOrNull(offlineSince),
   open_outages: openOutages,
   muted: presentMute(mute),
+  maintenance: presentMaintenance(maintenanceUntil),
   tags,
   ...presentFigures(state),
   boot_time: state.extra?.boot_time ?? null,

@@ -8,6 +8,7 @@ import { containsText, inByteOrder, isOneOf } from "../../db/sql";
 import { integer, object, presentUnknown } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
+import { readMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { countOpen, latestServerOutages, openSince } from "../alerting/outages/service";
 import { readWindows } from "../alerting/outages/windows";
@@ -102,14 +103,18 @@ const selectRows = ({ db, clock }: Store) =>
 /** Stored rows with what pending reports change in them, and their traffic. */
 const complete = async (
   deps: Store,
-  rows: readonly Omit<ServerRow, "tags" | "traffic" | "unknown">[],
+  rows: readonly Omit<ServerRow, "maintenanceUntil" | "tags" | "traffic" | "unknown">[],
   tags: ReadonlyMap<number, ServerRow["tags"]>,
 ): Promise<ServerRow[]> => {
   const latest = rows.map((row) => ({ ...row, state: currentState(deps.db, row.agent.id, row.state) }));
   const traffic = await readTraffic(deps, latest);
   const unknown = presentUnknown(deps.watching.unknown());
+  const targetOf = ({ agent: { id, teamId } }: (typeof rows)[number]) => ({ type: "agent" as const, id, teamId });
+  const now = deps.clock.now();
+  const untilOf = await readMaintenance(deps, rows.map(targetOf), now);
   return latest.map((row) => ({
     ...row,
+    maintenanceUntil: untilOf(targetOf(row), now),
     tags: tags.get(row.agent.id) ?? [],
     traffic: traffic.get(row.agent.id) ?? null,
     unknown,

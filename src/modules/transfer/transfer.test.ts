@@ -39,9 +39,7 @@ const furnished = async () => {
     method: "POST",
     headers: { Authorization: "Bearer of-bob", accept: "*/*" },
     body: '{"a": "💥"}',
-    interval: 120,
-    expectedStatus: 2,
-    retries: 3,
+    ...{ interval: 120, expectedStatus: 2, retries: 3 },
   });
   const blog = await addMonitor(app, bob, { url: "http://127.0.0.1:9/blog", name: "Blog", active: false });
   const server = await enrollAgent(app, bob, { hostname: "db-1" });
@@ -57,21 +55,22 @@ const furnished = async () => {
   });
   const all = { channels: [chat, mail], on_recovery: false, policy_id: policy };
   await saveRule(app, bob, { target_type: "global-monitor", ...all });
-  const single = { channels: [mail], override_global: true, critical: true };
-  await saveRule(app, bob, { target_type: "monitor", target_id: blog, ...single });
+  const single = { target_type: "monitor", channels: [mail], override_global: true, critical: true };
+  await saveRule(app, bob, { target_id: blog, ...single });
   for (const channel_id of [null, mail])
     await app.as(bob).post("/api/notifications/templates", { channel_id, event: "down", title: "{{name}}", body: "" });
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
   await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
+  const schedule = { kind: "monthly", nth: "last", weekday: 7, at: "02:30", minutes: 90, zone: "Europe/Berlin" };
+  await app.as(bob).post("/api/windows", { title: "Upgrade", monitors: [shop], agents: [server.id], schedule });
   await app.as(bob).put(`/api/monitors/${shop}/dependencies`, { parents: [{ type: "agent", id: server.id }] });
   await app.as(bob).post("/api/reports/schedules", { every: "month", hour: 8, channels: [mail, chat] });
   const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
   await publish(app, bob, {
     ...page,
     logoUrl: "https://shop.example/l.png",
-    monitors: [blog, shop],
-    agents: [server.id],
+    ...{ monitors: [blog, shop], agents: [server.id] },
     groups: [{ name: "Sales", monitors: [shop], agents: [server.id] }],
   });
   return { ...made, shop, blog, server, chat, mail, policy };
@@ -90,7 +89,7 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
 
 // The counts of all that Bob has, and of nothing.
 const [policies, settings, objectives, thresholds, templates, mutes] = [1, 3, 0, 0, 2, 2];
-const ONES = { dependencies: 1, report_schedules: 1, status_page: 1, ping_keys: 0 };
+const ONES = { dependencies: 1, report_schedules: 1, status_page: 1, ping_keys: 0, windows: 1 };
 const ALL = { monitors: 2, channels: 2, policies, settings, objectives, thresholds, templates, mutes, ...ONES };
 const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;
 

@@ -1,5 +1,6 @@
 import { channelsPart } from "../../modules/alerting/channels/transfer";
 import { dependenciesPart } from "../../modules/alerting/dependencies/transfer";
+import { windowsPart } from "../../modules/alerting/maintenance/transfer";
 import { mutesPart } from "../../modules/alerting/mutes/transfer";
 import { policiesPart } from "../../modules/alerting/policies/transfer";
 import { rulesPart } from "../../modules/alerting/rules/transfer";
@@ -25,6 +26,7 @@ const PARTS = [
   thresholdsPart,
   templatesPart,
   mutesPart,
+  windowsPart,
   dependenciesPart,
   reportSchedulesPart,
   statusPagePart,

@@ -8,6 +8,7 @@ export const CHANGED_OBJECTS = [
   "rule",
   "policy",
   "threshold",
+  "window",
   "template",
   "tag",
   "status_page",

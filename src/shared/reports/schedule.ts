@@ -1,6 +1,6 @@
 /** The times of scheduled reports: each Monday about the week before, or on the 1st about the month before. */
 import { DAY, HOUR } from "../limits";
-import { dateOfDay, dayIn, startOfDay, wallTime } from "../time-zone";
+import { dateOfDay, dayIn, firstTimeOf } from "../time-zone";
 import { monthStart, type Period, spanOfPeriod, weekStart } from "./period";
 
 export const REPORT_INTERVALS = ["week", "month"] as const;
@@ -12,20 +12,12 @@ export const [MAX_REPORT_SCHEDULES, MAX_REPORT_CHANNELS] = [10, 10];
 /** When a schedule is due: at an hour of a zone. */
 export type ReportTimes = { every: ReportInterval; hour: number; zone: string };
 
-/** When an hour of a date begins in a zone: the first time of two, and at the change of clocks that skips it. */
-const hourOf = (zone: string, day: number, hour: number): number => {
-  const counted = startOfDay(zone, day) + hour * HOUR;
-  const wanted = day * DAY + hour * HOUR;
-  const shifted = counted + wanted - wallTime(zone, counted);
-  return wallTime(zone, shifted) === wanted ? shifted : counted;
-};
-
 /** The next due time of a schedule after a time. */
 export const nextReportTime = ({ every, hour, zone }: ReportTimes, after: number): number => {
   const today = dayIn(zone, after);
   for (let later = 0; ; later++) {
     const day = every === "week" ? weekStart(today) + 7 * later : monthStart(today, later);
-    const at = hourOf(zone, day, hour);
+    const at = firstTimeOf(zone, day * DAY + hour * HOUR);
     if (at > after) return at;
   }
 };

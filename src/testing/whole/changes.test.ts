@@ -99,6 +99,9 @@ const bodiesOf = ({ registration, channel, policy, schedule, bob }: World): Reco
   "POST /api/outages/:id/acknowledge": { note: SECRETS[1] },
   "PUT /api/outages/:id/note": { text: SECRETS[1] },
   "POST /api/reports/links": { period: "last_month" },
+  "POST /api/windows/": { title: "Upgrade", all: true, schedule: { kind: "open", from: "2026-01-15T12:00:00Z" } },
+  "PUT /api/windows/:id": { title: "Later", all: true, schedule: { kind: "open", from: "2026-01-15T12:00:00Z" } },
+  "POST /api/windows/start": { minutes: 20, all: true },
   "POST /api/reports/schedules/": schedule,
   "PUT /api/reports/schedules/:id": { ...schedule, hour: 9 },
   "POST /api/agents/register": registration,
@@ -166,6 +169,7 @@ const prepare = async (app: TestApp, world: World, route: string): Promise<{ pat
     await client.post(`${path}/${route.endsWith("/pause") ? "resume" : "pause"}`);
     return { path: `${path}/${route.split("/").at(-1)}` };
   }
+  if (route === "POST /api/windows/:id/end") return { path: `${await world.fill("DELETE", "/api/windows/:id")}/end` };
   const outage = async () => Number((await world.fill("DELETE", "/api/outages/:id")).split("/").at(-1));
   if (route === "DELETE /api/outages/:id/acknowledge") {
     const path = `/api/outages/${await outage()}/acknowledge`;

@@ -29,16 +29,16 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     from: "monitors",
     to: "alerting",
     files:
-      /^(report|rules\/service|outages\/(service|availability|windows)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
+      /^(report|rules\/service|outages\/(service|availability|windows)|mutes\/(routes|service)|maintenance\/running|(dependencies|drill|effective)\/routes)$/,
     reason:
-      "changes are reported with the result; a monitor is muted, depends on others, and has drills and alerts, by calls",
+      "changes are reported with the result; deadlines move to the end of maintenance; a monitor is muted, depends on others, and has drills and alerts, by calls",
   },
   {
     from: "servers",
     to: "alerting",
-    files: /^(report|outages\/(service|windows)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
-    reason:
-      "changes are reported with the state; a server is muted, depends on others, and has drills and alerts, by calls",
+    files:
+      /^(report|outages\/(service|windows)|mutes\/(routes|service)|maintenance\/running|(dependencies|drill|effective)\/routes)$/,
+    reason: "changes are reported with the state; a server is muted, depends on others, and has drills, by calls",
   },
   {
     from: "status-page",
@@ -189,7 +189,7 @@ describe("src", () => {
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
     // Options of these programs may come from the environment, some pass it to commands, and the demo's hub and the reader of imports get another.
-    const names = ["agent", "demo/command", "demo/hub", "import/import", "run", "update"];
+    const names = ["agent", "demo/command", "demo/hub", "import/import", "maintenance/maintenance", "run", "update"];
     const others = ["src/agent/platform/system.ts", "src/modules/transfer/reading/process.ts"];
     const programs = [...names.map((name) => `src/commands/${name}.ts`), ...others];
     const except = ["src/core/config.ts", "src/main.ts", ...programs];

@@ -64,6 +64,8 @@ const tables: Record<string, string[]> = {
     "escalations",
     "flappingTargets",
     "dependencies",
+    "maintenanceWindows",
+    "maintenanceHolds",
   ],
   "status-page": ["statusPages"],
   wall: ["wallKeys"],

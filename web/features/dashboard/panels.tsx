@@ -55,7 +55,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
         <StatusMark status={status} label={t(`common.status.${status}`)} />
         <RowLink href={paths.monitor(id)} name={name} />
         <OwnerTag owner={owner} />
-        <MutedMark muted={monitor.muted} />
+        <MutedMark of={monitor} />
       </div>
       <PulseBar
         history={history}
@@ -93,7 +93,7 @@ function ServerRow({ agent }: { agent: Server }) {
         <StatusMark status={serverMark(agent)} label={state(agent)} />
         <RowLink href={paths.agent(id)} name={name} />
         <OwnerTag owner={owner} />
-        <MutedMark muted={agent.muted} />
+        <MutedMark of={agent} />
       </div>
       {cell("cpu", cpu)}
       {cell("memory", memory)}

@@ -18,6 +18,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   error_detail: null,
   unknown: null,
   muted: null,
+  maintenance: null,
   tags: [],
   response_time: 84,
   packet_loss: null,

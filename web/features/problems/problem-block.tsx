@@ -113,7 +113,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
   const words = useMonitorWords();
   const [problem] = problems;
   if (!problem) return null;
-  const { kind, target_type, target_id, target_name, target, owner, muted } = problem;
+  const { kind, target_type, target_id, target_name, target, owner } = problem;
   const isFlapping = problems.some(({ flapping }) => flapping);
   const checked = words.target({ kind: isPassive(problem) ? "heartbeat" : "", target: target ?? "" });
   const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : withoutScheme(checked);
@@ -130,7 +130,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
         >
           {target_name}
         </Link>
-        <MutedMark muted={muted} />
+        <MutedMark of={problem} />
       </h2>
       {(owner !== undefined || isFlapping || note) && (
         <p className="named note">

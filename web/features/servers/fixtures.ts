@@ -15,6 +15,7 @@ export const agent = (change: Partial<Server>): Server => ({
   unknown: null,
   open_outages: 0,
   muted: null,
+  maintenance: null,
   tags: [],
   cpu_usage: 25.8,
   memory_total: 16 * gigabyte,

@@ -197,6 +197,7 @@ export const notifications = {
     untilRecovery: "已静音，恢复正常后结束",
     untilEither: "已静音，至 {{time}} 或恢复正常",
     forGood: "已静音",
+    maintenance: "维护中，至 {{time}}",
     recorded: "事件照常记录，但不发送告警。",
     muted: "“{{name}}”已静音",
     unmuted: "“{{name}}”已取消静音",

@@ -25,6 +25,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   rule: [...RULE, ...THRESHOLDS],
   policy: ["name", "repeat_minutes", "repeat_max", "group_seconds"],
   threshold: ["scope", "tag", "server", "metric", "subject", "threshold", "clear", "minutes"],
+  window: ["title", "all", "monitors", "agents", "tags", "counted", "ended_at"],
   template: ["channel", "event"],
   tag: ["name", "colour", ...OBJECTIVE],
   status_page: ["title", "description", "theme", "show_hostname", "show_os", "show_version"],
@@ -36,7 +37,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   enrollment_token: ["expires_at", "uses"],
   import: [
     ...["monitors", "agents", "channels", "policies", "notifications", "thresholds", "objectives", "dependencies"],
-    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys"],
+    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows"],
   ],
   team: ["name"],
   user: ["username", "role", "language", "time_zone"],

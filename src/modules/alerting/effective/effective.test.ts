@@ -82,6 +82,7 @@ describe("the effective alerts of a target", () => {
       },
       critical: false,
       muted: null,
+      maintenance: null,
     });
     expect(rule).toMatchObject({ overrideGlobal: false, enabled: false, policyId: night });
   });

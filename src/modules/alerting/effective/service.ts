@@ -16,6 +16,7 @@ import { reasonNotToSend } from "../delivery/plan/decide";
 import { quietEnd } from "../delivery/plan/quiet";
 import type { Recipient, Subject } from "../delivery/plan/state";
 import { DrillMessage, messagesOf, readSubjects, type Target } from "../drill/service";
+import { maintenanceField, presentMaintenance, readMaintenance } from "../maintenance/running";
 import { mutedField, presentMute } from "../mutes/service";
 import { presentQuiet, quietFields } from "../policies/service";
 import { readSetting } from "../rules/service";
@@ -29,6 +30,7 @@ const SILENT_REASONS = [
   "not_selected",
   "channel_unavailable",
   "muted",
+  "maintenance",
 ] as const;
 type SilentReason = (typeof SILENT_REASONS)[number];
 
@@ -41,7 +43,7 @@ export const EffectiveAlerts = component("EffectiveAlerts", {
   ),
   silent_reason: nullable(
     oneOf(
-      "Why no channel is notified of an outage that begins now; null where one is. `no_channels`: the user has none. `no_rule`: the settings for all were never saved. `rule_disabled`: alerts are switched off. `no_recipients`: no channel is chosen. `not_selected`: the settings leave out outages. `channel_unavailable`: every chosen channel is switched off or deleted. `muted`: it is muted.",
+      "Why no channel is notified of an outage that begins now; null where one is. `no_channels`: the user has none. `no_rule`: the settings for all were never saved. `rule_disabled`: alerts are switched off. `no_recipients`: no channel is chosen. `not_selected`: the settings leave out outages. `channel_unavailable`: every chosen channel is switched off or deleted. `muted`: it is muted. `maintenance`: it is in maintenance.",
       SILENT_REASONS,
     ),
     null,
@@ -60,6 +62,7 @@ export const EffectiveAlerts = component("EffectiveAlerts", {
   ),
   critical: boolean("Whether quiet hours do not apply to it.", false),
   muted: mutedField,
+  maintenance: maintenanceField,
 });
 export type EffectiveAlerts = Static<typeof EffectiveAlerts>;
 
@@ -95,20 +98,25 @@ const readSavedDefaults = async ({ db }: Store, viewer: Viewer): Promise<Set<Tar
 /** A channel that receives everything. */
 const ANY: Recipient = { id: 0, name: "", type: "", enabled: true };
 
-type Context = { isMuted: boolean; hasChannels: boolean; hasDefault: boolean };
+type Context = { isMuted: boolean; isInMaintenance: boolean; hasChannels: boolean; hasDefault: boolean };
+
+const targetOf = ([{ event }]: readonly [Subject, ...unknown[]]) => ({
+  ...{ teamId: event.teamId, type: event.targetType, id: event.targetId },
+});
 
 /** Why the opening event is sent to no channel of its policy, or null. */
-const silentReason = (opening: Subject, { isMuted, hasChannels, hasDefault }: Context): SilentReason | null => {
+const silentReason = (opening: Subject, { hasChannels, hasDefault, ...silences }: Context): SilentReason | null => {
   const { policy, rule, channelOf } = opening;
   const ids = policy.steps.flatMap(({ channels }) => channels);
   const codeOf = (channel: Recipient | null) =>
-    reasonNotToSend(opening, channel, { isMuted, withheld: null })?.code as SilentReason | undefined;
+    reasonNotToSend(opening, channel, { ...silences, withheld: null })?.code as SilentReason | undefined;
   const codes = ids.map((channelId) => codeOf(channelOf(channelId)));
   if (codes.includes(undefined)) return null;
   if (!hasChannels) return "no_channels";
   if (!hasDefault && !rule.overrideGlobal) return "no_rule";
   // Muted channels would have been notified, unlike disabled ones.
-  return (codes.includes("muted") ? "muted" : codes[0]) ?? codeOf(ANY) ?? "no_recipients";
+  const silence = (["muted", "maintenance"] as const).find((code) => codes.includes(code));
+  return silence ?? codes[0] ?? codeOf(ANY) ?? "no_recipients";
 };
 
 const disabledOf = ({ policy, channelOf }: Subject) => {
@@ -126,6 +134,7 @@ export const readEffective = async (
   const now = store.clock.now();
   const subjects = await readSubjects(store, viewer, targets);
   const muted = await readMutes(store, viewer, targets);
+  const untilOf = await readMaintenance(store, subjects.map(targetOf), now);
   const saved = await readSavedDefaults(store, viewer);
   const hasChannels = (await choosableChannels(store, viewer)).size > 0;
   const { id, name } = alertPolicies;
@@ -137,7 +146,9 @@ export const readEffective = async (
   return subjects.map(([opening, closing]) => {
     const { rule, policy, critical, event } = opening;
     const mute = muted.get(`${event.targetType} ${event.targetId}`) ?? null;
-    const context = { isMuted: mute !== null, hasChannels, hasDefault: saved.has(event.targetType) };
+    const maintenanceUntil = untilOf(targetOf([opening]), now);
+    const silences = { isMuted: mute !== null, isInMaintenance: maintenanceUntil !== null };
+    const context = { ...silences, hasChannels, hasDefault: saved.has(event.targetType) };
     const policyName = rule.policyId === null ? undefined : names.get(rule.policyId);
     return {
       follows_default: !rule.overrideGlobal,
@@ -151,6 +162,7 @@ export const readEffective = async (
       },
       critical,
       muted: presentMute(mute),
+      maintenance: presentMaintenance(maintenanceUntil),
     };
   });
 };

@@ -2,12 +2,12 @@
  * What mutes do to events: which ones they withhold, and what is sent when they end. Both are derived from what is stored, so
  * that a restart and another instance change nothing.
  */
-import { and, eq, isNull, min, notInArray, sql } from "drizzle-orm";
+import { and, eq, isNull, min, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { deliveries, events, mutes, type OutageEvent, outages } from "../../../db/schema";
+import { deliveries, events, type maintenanceHolds, mutes, type OutageEvent, outages } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
 import { type EventKind, isClosing, LASTING_KINDS, type TargetType } from "../../../shared/notifications";
-import { type EventsSinceMute, missedEvents } from "../delivery/plan/decide";
+import { type EventsSinceMute, missedEvents, unannouncedEvents } from "../delivery/plan/decide";
 
 type Event = OutageEvent;
 type MuteRow = typeof mutes.$inferSelect;
@@ -31,11 +31,16 @@ const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Pr
 
 const KEY = { target_type: "text", target_id: "bigint" } as const;
 
-const deleteMutes = async (db: Deps["db"], ended: readonly Key[]): Promise<void> => {
+/** Deletes the mutes, or the holds of maintenance, of these targets. */
+export const deleteSilences = async (
+  db: Deps["db"],
+  table: typeof mutes | typeof maintenanceHolds,
+  ended: readonly Key[],
+): Promise<void> => {
   if (ended.length === 0) return;
   const rows = ended.map(({ targetType, targetId }) => [targetType, targetId]);
-  await db.rows(sql`${withValues("ended", KEY, rows)} delete from ${mutes} where exists (select 1 from ended
-    where ended.target_type = ${mutes.targetType} and ended.target_id = ${mutes.targetId})`);
+  await db.rows(sql`${withValues("ended", KEY, rows)} delete from ${table} where exists (select 1 from ended
+    where ended.target_type = ${table.targetType} and ended.target_id = ${table.targetId})`);
 };
 
 /**
@@ -66,7 +71,7 @@ export const findMutedEvents = async (
       ended.push(mute);
     } else muted.add(event.id);
   }
-  await deleteMutes(db, ended);
+  await deleteSilences(db, mutes, ended);
   return muted;
 };
 
@@ -78,13 +83,12 @@ export const readNextEnd = async ({ db }: Pick<Deps, "db">): Promise<number | nu
 
 type EndedRow = Key & EventsSinceMute;
 
-const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<EndedRow[]> => {
-  const now = clock.now();
+const readEnded = async ({ db }: Pick<Deps, "db">, ended: SQL): Promise<EndedRow[]> => {
   const isMuted = sql`e.planned_at >= m.muted_at and e.at < m.ends_at`;
   const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, e.subject, max(e.id) as last,
       min(case when ${isMuted} then e.id end) as first_muted, max(case when ${isMuted} then e.id end) as last_muted,
       sum(case when e.planned_at is null and e.at < m.ends_at then 1 else 0 end) as unplanned
-    from (select * from ${mutes} where ${mutes.endsAt} <= ${now} order by ends_at limit ${BATCH_SIZE}) as m
+    from (${ended}) as m
     left join ${events} as e on e.target_type = m.target_type and e.target_id = m.target_id
       and not e.drill and (e.planned_at >= m.muted_at or e.planned_at is null)
     group by m.target_type, m.target_id, m.muted_at, e.kind, e.subject`);
@@ -103,23 +107,35 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<End
 };
 
 /**
- * Deletes mutes whose time is over, and resets the events that delivery/plan/decide.ts reports now to plan them again. Returns
- * whether events wait to be planned.
+ * Resets the events that delivery/plan/decide.ts reports at the end of mutes, or of holds of maintenance, to plan them again.
+ * `ended` selects their `target_type`, `target_id`, `muted_at` and `ends_at`. Returns those that can be deleted, how many
+ * events wait to be planned, and those that unannouncedEvents finds.
  */
-export const endExpiredMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const { db } = deps;
-  const targets = [...Map.groupBy(await readEnded(deps), keyOf).values()];
+export const reportMissed = async (
+  { db }: Pick<Deps, "db">,
+  ended: SQL,
+): Promise<{ over: Key[]; missed: number; unannounced: number[] }> => {
+  const targets = [...Map.groupBy(await readEnded({ db }, ended), keyOf).values()];
   const over = targets.flatMap((kinds) => {
     const missed = missedEvents(kinds);
-    return missed && kinds[0] ? [{ key: kinds[0], missed }] : [];
+    return missed && kinds[0] ? [{ key: kinds[0], missed, unannounced: unannouncedEvents(kinds) }] : [];
   });
-  if (over.length === 0) return false;
   const missed = over.flatMap((one) => one.missed);
-  await db.delete(deliveries).where(and(isOneOf(deliveries.eventId, missed), eq(deliveries.state, "withheld")));
-  await db.update(events).set({ plannedAt: null }).where(isOneOf(events.id, missed));
-  await deleteMutes(
-    db,
-    over.map(({ key }) => key),
+  if (missed.length > 0) {
+    await db.delete(deliveries).where(and(isOneOf(deliveries.eventId, missed), eq(deliveries.state, "withheld")));
+    await db.update(events).set({ plannedAt: null }).where(isOneOf(events.id, missed));
+  }
+  const unannounced = over.flatMap((one) => one.unannounced);
+  return { over: over.map(({ key }) => key), missed: missed.length, unannounced };
+};
+
+/** Deletes mutes whose time is over. Returns whether events wait to be planned. */
+export const endExpiredMutes = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const { over, missed } = await reportMissed(
+    { db },
+    sql`select target_type, target_id, muted_at, ends_at from ${mutes} where ${mutes.endsAt} <= ${clock.now()}
+      order by ends_at limit ${BATCH_SIZE}`,
   );
-  return missed.length > 0 || over.length === BATCH_SIZE;
+  await deleteSilences(db, mutes, over);
+  return missed > 0 || over.length === BATCH_SIZE;
 };

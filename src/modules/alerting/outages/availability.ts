@@ -1,6 +1,6 @@
 /**
  * Availability: the share of the watched time of an interval in a working state. It is weighted by time, and computed here
- * only: lists, pages, badges, metrics, reports and objectives have the same figures. Unwatched time is left out: before the first check or report, during pauses, while the hub could know nothing, and while
+ * only: lists, pages, badges, metrics, reports and objectives have the same figures. Unwatched time is left out: before the first check or report, during pauses and maintenance, while the hub could know nothing, and while
  * a ping may have been lost.
  */
 import { readGaps } from "../../../cluster/gaps";
@@ -8,6 +8,7 @@ import type { Deps } from "../../../core/deps";
 import { type Interval, lengthOf, mergeIntervals, overlapping, subtractIntervals } from "../../../lib/intervals";
 import { DAY } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
+import { readLeftOut } from "../maintenance/running";
 import { viewOf } from "../targets";
 import { type OutageTimes, readOutageTimes } from "./times";
 
@@ -120,9 +121,10 @@ const readObserved = async (
 ): Promise<Map<number, Observed>> => {
   const outages = await readOutageTimes(store, { type, ids }, span.from);
   const watching = await viewOf(type).readWatching(store, ids, span);
+  const maintenance = await readLeftOut(store, { type, ids }, span);
   return new Map(
     [...watching].map(([id, { since, pauses: paused, unknown }]) => {
-      const pauses = mergeIntervals(paused);
+      const pauses = mergeIntervals([...paused, ...(maintenance.get(id) ?? [])]);
       const isShared = pauses.length === 0 && unknown.length === 0;
       const own = isShared ? gaps : mergeIntervals([...gaps, ...pauses, ...unknown]);
       return [id, { since, pauses, gaps: own, outages: outages.get(id) ?? NO_OUTAGES }];

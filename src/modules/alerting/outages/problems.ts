@@ -22,6 +22,7 @@ import { storedError } from "../../../shared/check-error";
 import { LASTING_KINDS, OUTAGE_KINDS } from "../../../shared/notifications";
 import type { WantedTag } from "../../tags/model";
 import { figureFields, partFields, presentPart } from "../facts";
+import { maintenanceField, presentMaintenance, readMaintenance } from "../maintenance/running";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/service";
 import { targetName, viewOf } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -56,6 +57,7 @@ export const problemFields = {
   ),
   cause: nullable(OutageCause),
   muted: mutedField,
+  maintenance: maintenanceField,
   explaining: explainingField,
   acknowledged: acknowledgedField,
   flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
@@ -156,6 +158,15 @@ export const readProblems = async (
     deps,
     idsOf(({ targetType }) => targetType === "agent"),
   );
+  const targetOf = ({ targetType, targetId, teamId }: (typeof rows)[number]["outage"]) => ({
+    ...{ type: targetType, id: targetId, teamId },
+  });
+  const now = clock.now();
+  const untilOf = await readMaintenance(
+    deps,
+    rows.map(({ outage }) => targetOf(outage)),
+    now,
+  );
   return rows.map(({ outage, name, figure, threshold, mount, mute }) => {
     const owner = ownerName(outage);
     const error = (outage.kind === "down" && failures.get(outage.targetId)?.error) || storedError(outage);
@@ -181,6 +192,7 @@ export const readProblems = async (
           : null,
       cause: outage.cause && presentCause(outage.cause),
       muted: presentMute(mute),
+      maintenance: presentMaintenance(untilOf(targetOf(outage), now)),
       explaining: explainingOf(outage),
       acknowledged: presentAcknowledgement(outage, clock.now()),
       flapping: outage.flapping,

@@ -10,6 +10,7 @@ import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import type { Interval } from "../../../lib/intervals";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { SECOND } from "../../../shared/limits";
+import { readMaintenance } from "../../alerting/maintenance/running";
 import { EARLY, nextExpected } from "./schedule";
 import { applyDeadline } from "./state";
 import { type Read, readHeartbeats, writeEntries } from "./write";
@@ -21,17 +22,58 @@ const WRITTEN_WITHIN = SECOND;
 
 type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
 
+const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint", unknown_since: "bigint" } as const;
+
+/** Moves deadlines that have not moved since they were read. */
+const moveDeadlines = async (
+  { db }: Pick<Deps, "db">,
+  moved: readonly { read: Read; deadlineAt: number | null; unknownSince: number | null }[],
+): Promise<void> => {
+  if (moved.length === 0) return;
+  const ids = moved.map(({ read }) => read.monitorId);
+  const values = moved.map(({ read, deadlineAt, unknownSince }) => [
+    ...[read.monitorId, read.stored.deadlineAt, deadlineAt, unknownSince],
+  ]);
+  await db.atomically(() => [
+    // In the same order as the writes of pings, which would otherwise wait for this one and this one for them.
+    ...lockRows(states, states.monitorId, isOneOf(states.monitorId, ids)),
+    sql`${withValues("g", COLUMNS, values)} update ${heartbeats}
+      set deadline_at = g.deadline_at, unknown_since = g.unknown_since
+      from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
+  ]);
+};
+
+/**
+ * Moves deadlines that have passed in maintenance to its end, plus the grace time, because jobs may rest in it. Returns the
+ * heartbeats whose deadlines stay.
+ */
+const moveToMaintenanceEnd = async (deps: Pick<Deps, "db">, due: readonly Read[]): Promise<Read[]> => {
+  const targetOf = ({ teamId, monitorId }: Read) => ({ teamId, type: "monitor" as const, id: monitorId });
+  const deadlineOf = ({ stored }: Read) => stored.deadlineAt ?? 0;
+  const first = due.reduce((earliest, read) => Math.min(earliest, deadlineOf(read)), Number.POSITIVE_INFINITY);
+  const untilOf = await readMaintenance(deps, due.map(targetOf), first);
+  const ends = due.map((read) => untilOf(targetOf(read), deadlineOf(read)));
+  const moved = due.flatMap((read, index) => {
+    const end = ends[index] ?? null;
+    const { unknownSince } = read.stored;
+    return end === null ? [] : [{ read, deadlineAt: end + read.schedule.grace * SECOND, unknownSince }];
+  });
+  await moveDeadlines(deps, moved);
+  return due.filter((_, index) => ends[index] === null);
+};
+
 /** Marks the heartbeats whose deadline has passed as down, as of that time. */
 const markMissed = async (deps: Parts & Pick<Deps, "watching">, onChange: () => void): Promise<void> => {
   const now = deps.clock.now();
   // A heartbeat that changes at the same time is due again in the next second.
   for (let batchSize = BATCH; batchSize === BATCH; ) {
-    const due = await readHeartbeats(deps, lte(heartbeats.deadlineAt, now - WRITTEN_WITHIN), BATCH);
+    const passed = await readHeartbeats(deps, lte(heartbeats.deadlineAt, now - WRITTEN_WITHIN), BATCH);
+    const due = await moveToMaintenanceEnd(deps, passed);
     const missingSince = Math.min(...due.map(({ stored }) => stored.deadlineAt ?? now));
     if (due.length > 0 && !(await deps.watching.confirm(missingSince))) return;
     const entries = due.map((read) => ({ read, change: applyDeadline(read, now), ping: null }));
     const written = await writeEntries(deps, entries, onChange);
-    batchSize = written.length;
+    batchSize = written.length + passed.length - due.length;
   }
 };
 
@@ -61,8 +103,6 @@ const extendedDeadline = (
   return { deadlineAt: Math.max(deadline, next), unknownSince: unknownSince ?? since };
 };
 
-const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint", unknown_since: "bigint" } as const;
-
 /**
  * Extends deadlines after a gap of the hub: a ping that was due in it may have been lost, so its job is expected one period
  * from now, plus its grace time. Deadlines that follow from pings in the future, because the clock was set back, count from
@@ -82,27 +122,12 @@ export const extendDeadlines = async (
     );
     complete = page.length < BATCH;
     last = page.at(-1)?.monitorId ?? last;
-    const values = page.map((read) => {
-      const { deadlineAt, unknownSince } = extendedDeadline(read, { now, gap });
-      return [read.monitorId, read.stored.deadlineAt, deadlineAt, unknownSince];
-    });
-    const changed = values.filter(([, before, after]) => before !== after);
-    if (changed.length === 0) continue;
+    const extended = page.map((read) => ({ read, ...extendedDeadline(read, { now, gap }) }));
     // A ping in between has set a deadline of its own.
-    await db.atomically(() => [
-      // In the same order as the writes of pings, which would otherwise wait for this one and this one for them.
-      ...lockRows(
-        states,
-        states.monitorId,
-        isOneOf(
-          states.monitorId,
-          page.map(({ monitorId }) => monitorId),
-        ),
-      ),
-      sql`${withValues("g", COLUMNS, changed)} update ${heartbeats}
-        set deadline_at = g.deadline_at, unknown_since = g.unknown_since
-        from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
-    ]);
+    await moveDeadlines(
+      { db },
+      extended.filter(({ read, deadlineAt }) => deadlineAt !== read.stored.deadlineAt),
+    );
   }
 };
 

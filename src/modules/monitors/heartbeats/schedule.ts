@@ -1,9 +1,7 @@
 import type { FieldError } from "../../../core/errors";
+import { cronProblem, nextCronTime } from "../../../lib/time";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { CRON_EXPECTED } from "../../../shared/monitor-kinds/heartbeat";
 import { isTimeZone, wallTime } from "../../../shared/time-zone";
-
-const CRON_NEVER = "the days of this cron expression never come, such as 30 February";
 
 /** When pings are expected: once in a period, or at the times of a cron expression. Seconds. */
 export type Schedule = ({ every: number } | { cron: string; tz: string }) & {
@@ -14,13 +12,6 @@ export type Schedule = ({ every: number } | { cron: string; tz: string }) & {
 /** How early a ping may be, because clocks differ (ms). */
 export const EARLY = 10 * SECOND;
 
-/**
- * The first time of a cron expression after `from`, or null if there is no such time in the next years.
- * @throws {Error} when the expression or the time zone is invalid
- */
-const nextCronTime = (cron: string, tz: string, from: number): number | null =>
-  Bun.cron.parse(cron, new Date(from), { tz })?.getTime() ?? null;
-
 /** The first times of a cron expression after `from`, in epoch milliseconds: fewer than `count` if it has no more. */
 export const nextCronTimes = ({ cron, tz }: { cron: string; tz: string }, from: number, count: number): number[] => {
   const times: number[] = [];
@@ -29,16 +20,6 @@ export const nextCronTimes = ({ cron, tz }: { cron: string; tz: string }, from: 
     if (at === null) break;
   }
   return times;
-};
-
-/** The error of a cron expression with its code, or null if it is valid and has a time. */
-const cronProblem = (expression: string): (FieldError & { code: string }) | null => {
-  try {
-    const isNever = nextCronTime(expression, "UTC", 0) === null;
-    return isNever ? { path: "cron", message: `cron: ${CRON_NEVER}`, code: "cron_never" } : null;
-  } catch {
-    return { path: "cron", message: `cron: ${CRON_EXPECTED}`, code: "cron_unknown" };
-  }
 };
 
 /**

@@ -58,6 +58,7 @@ describe("a report", () => {
       since: null,
       open_outages: 0,
       muted: null,
+      maintenance: null,
       tags: [],
       traffic: null,
       plan: null,

@@ -17,6 +17,7 @@ export const deliveryWords = {
     rule_disabled: "the notification rule is switched off",
     not_selected: "the notification rule does not select this event",
     muted: "it was muted",
+    maintenance: "it was in maintenance",
     recovered: "the outage ended before the message was sent",
     explained: "the outage of something it depends on explains it",
     flapping: "flapping: alerted once it is stable",

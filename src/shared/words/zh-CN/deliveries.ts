@@ -18,6 +18,7 @@ export const deliveryWords: DeliveryWords = {
     rule_disabled: "通知规则已停用",
     not_selected: "通知规则没有选择这类事件",
     muted: "当时已静音",
+    maintenance: "当时处于维护窗口",
     recovered: "故障在消息发送前已恢复",
     explained: "由所依赖对象的故障引起",
     flapping: "状态变化过于频繁，稳定后会再通知",

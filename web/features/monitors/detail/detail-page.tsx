@@ -119,7 +119,7 @@ function Head({ monitor, ...on }: HeadProps) {
           <span className="detail-marks">
             <Badge tone={shownStatus(monitor)}>{words.status(monitor)}</Badge>
             <OwnerTag owner={monitor.owner} />
-            <MutedMark muted={monitor.muted} />
+            <MutedMark of={monitor} />
             <InvertedTag inverted={monitor.inverted} />
           </span>
         </div>

@@ -36,7 +36,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           <Heading className="truncate">
             <RowLink href={paths.monitor(id)} name={name} />
           </Heading>
-          <MutedMark muted={monitor.muted} />
+          <MutedMark of={monitor} />
           <InvertedMark inverted={monitor.inverted} />
           <OwnerTag owner={monitor.owner} />
         </div>

@@ -50,14 +50,14 @@ export default function MonitorRail({ id }: { id: string }) {
 const RailRow = memo(function RailRow({ monitor, current }: { monitor: ListedMonitor; current: boolean }) {
   const { t } = useTranslation();
   const row = useFlash<HTMLLIElement>(shownStatus(monitor));
-  const { id, name, active, history, muted } = monitor;
+  const { id, name, active, history } = monitor;
   const status = shownStatus(monitor);
   return (
     <li data-row data-id={id} className={status} ref={row}>
       <div className="row-name">
         <StatusMark status={status} label={t(`common.status.${status}`)} />
         <RowLink href={paths.monitor(id)} name={name} current={current} />
-        <MutedMark muted={muted} />
+        <MutedMark of={monitor} />
       </div>
       <PulseBar history={history} unknown={monitor.unknown} count={24} paused={!active} />
     </li>

@@ -133,7 +133,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
         <div className="lines">
           <div className="named">
             <RowLink href={paths.monitor(id)} name={name} />
-            <MutedMark muted={monitor.muted} />
+            <MutedMark of={monitor} />
             <InvertedMark inverted={monitor.inverted} />
             <OwnerTag owner={monitor.owner} />
             <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />

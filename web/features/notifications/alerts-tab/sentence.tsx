@@ -24,6 +24,10 @@ type Options = {
   isDefault?: boolean;
 };
 
+/** Whether someone is notified, apart from a mute or maintenance, which end. */
+const isTold = (reason: EffectiveAlerts["silent_reason"]): reason is null | "muted" | "maintenance" =>
+  reason === null || reason === "muted" || reason === "maintenance";
+
 /** The sentences about how alerts are sent: the first says who is notified when, or why no one is. */
 const useSentences = () => {
   const { t, i18n } = useTranslation();
@@ -41,7 +45,7 @@ const useSentences = () => {
       .map((part) => (part.type === "element" ? { name: part.value } : part.value));
 
   const main = ({ messages, silent_reason, follows_default }: EffectiveAlerts): Part[] => {
-    if (silent_reason !== null && silent_reason !== "muted" && !isRecoveryOnly(messages, silent_reason))
+    if (!isTold(silent_reason) && !isRecoveryOnly(messages, silent_reason))
       return [
         t(
           `alerts.silent.${silent_reason === "rule_disabled" && !follows_default ? "rule_disabledOwn" : silent_reason}`,
@@ -74,12 +78,13 @@ const useSentences = () => {
   };
 
   const notes = (alerts: EffectiveAlerts, { parents = [], isDefault = false }: Options = {}): Part[][] => {
-    const { disabled_channels: disabled, muted, silent_reason } = alerts;
-    const isTold = silent_reason === null || silent_reason === "muted";
+    const { disabled_channels: disabled, muted, maintenance } = alerts;
+    const isSent = isTold(alerts.silent_reason);
+    const until = maintenance && t("notifications.mute.maintenance", { time: format.moment(maintenance.until) });
     return [
-      ...(isTold || !alerts.follows_default ? source(alerts, isDefault) : []),
-      ...(isTold ? quietOf(alerts) : []),
-      ...(isTold && parents.length > 0
+      ...(isSent || !alerts.follows_default ? source(alerts, isDefault) : []),
+      ...(isSent ? quietOf(alerts) : []),
+      ...(isSent && parents.length > 0
         ? [
             fill(t("alerts.note.parents", PLACES), {
               names: names(
@@ -89,8 +94,9 @@ const useSentences = () => {
             }),
           ]
         : []),
-      ...(isTold && disabled.length > 0 ? [fill(t("alerts.note.disabled", PLACES), { names: names(disabled) })] : []),
+      ...(isSent && disabled.length > 0 ? [fill(t("alerts.note.disabled", PLACES), { names: names(disabled) })] : []),
       ...(muted ? [[t("alerts.note.muted", { text: mutedText(muted) })]] : []),
+      ...(until ? [[t("alerts.note.muted", { text: until })]] : []),
     ];
   };
   return { main, notes, space: isChinese ? "" : " " };
@@ -120,11 +126,10 @@ type Props = Options & { alerts: EffectiveAlerts };
 /** How alerts are sent: who is notified when as the first line, and below it what that comes from and what may change it. */
 export function AlertSentence({ alerts, ...options }: Props) {
   const sentences = useSentences();
-  const isTold = alerts.silent_reason === null || alerts.silent_reason === "muted";
   const notes = sentences.notes(alerts, options);
   return (
     <div className="alert-sentence">
-      <p className={isTold ? "who" : "who silent"}>{render(sentences.main(alerts))}</p>
+      <p className={isTold(alerts.silent_reason) ? "who" : "who silent"}>{render(sentences.main(alerts))}</p>
       {notes.length > 0 && (
         <p className="soft">
           {notes.map((note, index) => (

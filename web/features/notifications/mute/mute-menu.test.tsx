@@ -46,10 +46,16 @@ test.each([
   [{ until: null, until_recovery: true }, "Muted until it recovers"],
   [{ until: NINE, until_recovery: true }, "Muted until Jan 16, 09:00, or until it recovers"],
 ] as const)("a struck bell says how long a target is muted: %p", (muted, text) => {
-  render(<MutedMark muted={muted} />);
+  render(<MutedMark of={{ muted, maintenance: null }} />);
   expect(screen.getByTitle(text).textContent).toBe(text);
 });
 
+test("a struck bell says until when a target is in maintenance, beside its mute", () => {
+  const muted = { until: null, until_recovery: true };
+  render(<MutedMark of={{ muted, maintenance: { until: NINE } }} />);
+  screen.getByTitle("In maintenance until Jan 16, 09:00 · Muted until it recovers");
+});
+
 test("there is no mark at a target that is not muted", () => {
-  expect(render(<MutedMark muted={null} />).container.innerHTML).toBe("");
+  expect(render(<MutedMark of={{ muted: null, maintenance: null }} />).container.innerHTML).toBe("");
 });

@@ -122,11 +122,17 @@ export function MuteMenu(props: Props) {
   );
 }
 
-/** A struck bell beside the name of a target that is muted, with its end as a tooltip and for screen readers. */
-export function MutedMark({ muted }: { muted: Muted | null }) {
+/** A monitor, a server or a problem: whether its target is muted, and when its maintenance ends. */
+type Silenced = { muted: Muted | null; maintenance: { until: string } | null };
+
+/** A struck bell beside the name of a target that is muted or in maintenance, with its end as a tooltip and for screen readers. */
+export function MutedMark({ of: { muted, maintenance } }: { of: Silenced }) {
+  const { t } = useTranslation();
+  const format = useFormat();
   const mutedText = useMutedText();
-  if (!muted) return null;
-  const text = mutedText(muted);
+  if (!muted && !maintenance) return null;
+  const until = maintenance && t("notifications.mute.maintenance", { time: format.moment(maintenance.until) });
+  const text = [until, muted && mutedText(muted)].filter(Boolean).join(" · ");
   return (
     <span className="muted-mark" title={text}>
       <Icon name="muted" />

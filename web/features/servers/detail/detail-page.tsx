@@ -65,7 +65,7 @@ function Detail({ id }: { id: string }) {
             <span className="detail-marks">
               <ServerBadge agent={agent} />
               <OwnerTag owner={agent.owner} />
-              <MutedMark muted={agent.muted} />
+              <MutedMark of={agent} />
               <RebootMark isRequired={agent.reboot_required === true} />
             </span>
           </div>

@@ -29,7 +29,7 @@ export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: H
             <RowLink href={paths.agent(id)} name={name} />
           </Heading>
           <OwnerTag owner={agent.owner} />
-          <MutedMark muted={agent.muted} />
+          <MutedMark of={agent} />
         </div>
         <ServerBadge agent={agent} />
         {onDelete && (

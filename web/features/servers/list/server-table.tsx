@@ -172,7 +172,7 @@ function NameCell({ agent }: { agent: Server }) {
       <div className="named">
         <RowLink href={paths.agent(agent.id)} name={agent.name} />
         <OwnerTag owner={agent.owner} />
-        <MutedMark muted={agent.muted} />
+        <MutedMark of={agent} />
         <TagCount tags={agent.tags} label={t("tags.title")} />
       </div>
     </th>

@@ -176,6 +176,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    windows_one: "{{count}} maintenance window",
+    windows_other: "{{count}} maintenance windows",
     report_schedules_one: "{{count}} scheduled report",
     report_schedules_other: "{{count}} scheduled reports",
     objectives_one: "{{count}} uptime objective",

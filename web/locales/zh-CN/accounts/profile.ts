@@ -171,6 +171,8 @@ export const profile = {
     policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    windows_one: "{{count}} 个维护窗口",
+    windows_other: "{{count}} 个维护窗口",
     report_schedules_one: "{{count}} 个定期报告",
     report_schedules_other: "{{count}} 个定期报告",
     objectives_one: "{{count}} 个可用率目标",

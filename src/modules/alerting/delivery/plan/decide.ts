@@ -128,13 +128,18 @@ export const selects = (rule: NotificationRule, { kind, facts }: Pick<Event, "ki
 export const reasonNotToSend = (
   { event, rule }: { event: Pick<Event, "kind" | "facts">; rule: NotificationRule },
   channel: Recipient | null,
-  { isMuted, withheld }: { isMuted: boolean; withheld: DeliveryErrorCode | null },
+  {
+    isMuted,
+    isInMaintenance = false,
+    withheld,
+  }: { isMuted: boolean; isInMaintenance?: boolean; withheld: DeliveryErrorCode | null },
 ): { code: DeliveryErrorCode; stored: boolean } | null => {
   if (!rule.enabled) return { code: "rule_disabled", stored: false };
   if (!selects(rule, event)) return { code: "not_selected", stored: false };
   if (!channel?.enabled) return { code: "channel_unavailable", stored: false };
   // After the reasons that are not stored: a muted delivery would otherwise have been sent.
   if (isMuted) return { code: "muted", stored: true };
+  if (isInMaintenance) return { code: "maintenance", stored: true };
   return withheld && { code: withheld, stored: true };
 };
 
@@ -168,3 +173,17 @@ export const missedEvents = (since: readonly EventsSinceMute[]): number[] | null
     return first !== undefined && first === last && last.lastMuted === last.last ? (last.last ?? []) : [];
   });
 };
+
+/**
+ * The last events that were muted, of each family, if they began an outage that no one was notified of and that ended after the
+ * mute, before it could be reported: nor has its end to be reported.
+ */
+export const unannouncedEvents = (since: readonly EventsSinceMute[]): number[] =>
+  [...Map.groupBy(since, familyOf).values()].flatMap((kinds) => {
+    const muted = kinds.filter(({ firstMuted }) => firstMuted !== null);
+    const [first] = muted.toSorted((one, other) => Number(one.firstMuted) - Number(other.firstMuted));
+    const latest = muted.toSorted((one, other) => Number(other.lastMuted) - Number(one.lastMuted))[0];
+    const isOpening = first?.kind != null && !isClosing(first.kind) && first === latest;
+    const isOver = kinds.some(({ last }) => Number(last) > Number(latest?.lastMuted));
+    return isOpening && isOver ? (latest.lastMuted ?? []) : [];
+  });

@@ -22,13 +22,13 @@ const channelsOf = (deliveries: readonly PriorDelivery[]): number[] =>
 
 /**
  * Why a closing event is not sent to a channel that has a delivery of the opening event. Null if it is sent: the channel was
- * notified, or will be; or it was muted then, and the mute decides; or quiet hours held the alert, and the recovery alone is
+ * notified, or will be; or it was muted or in maintenance then, whose end decides; or quiet hours held the alert, and the recovery alone is
  * enough.
  */
 const reasonOfClosing = (deliveries: readonly PriorDelivery[]): DeliveryErrorCode | null => {
   const isNotified = ({ state, errorCode, purpose, isUntried }: PriorDelivery): boolean =>
     state === "sent" ||
-    (state === "withheld" && errorCode === "muted") ||
+    (state === "withheld" && (errorCode === "muted" || errorCode === "maintenance")) ||
     (state === "pending" && (!isUntried || purpose === "flapping" || errorCode === "quiet_hours"));
   if (deliveries.some(isNotified)) return null;
   if (deliveries.some(({ isUntried }) => isUntried)) return "recovered";
@@ -118,7 +118,7 @@ const toPlanned = (
 const idsOf = (prior: readonly PriorDelivery[], condition: (delivery: PriorDelivery) => boolean): number[] =>
   prior.flatMap((delivery) => (condition(delivery) ? [delivery.id] : []));
 
-/** How long steps and reminders rest at most while their target is muted or in quiet hours, which may end early. */
+/** How long steps and reminders rest at most while their target is muted, in maintenance or in quiet hours, which may end early. */
 const RECHECK = 5 * MINUTE;
 
 /** The messages to send now, the progress after them, and the next evaluation time; null if no more messages follow. */
@@ -140,7 +140,7 @@ const nextTime = (progress: Progress, policy: AlertPolicy): number | null => {
 /** Decides which steps and reminders of an outage are due at `now`. */
 const nextMove = (
   { event, outage, rule, policy, critical }: Subject,
-  { isMuted, flapping }: State,
+  { isMuted, isInMaintenance, flapping }: State,
   progress: Progress,
   now: number,
 ): Move => {
@@ -155,7 +155,7 @@ const nextMove = (
   const reminderAt = reminderTime(progress, policy);
   const isReminderDue = reminderAt !== null && reminderAt <= now;
   if (due.length === 0 && !isReminderDue) return rest(nextTime(progress, policy));
-  if (isMuted) return rest(now + RECHECK);
+  if (isMuted || isInMaintenance) return rest(now + RECHECK);
   const end = critical || !policy.quiet ? null : quietEnd(policy.quiet, now);
   if (end !== null && policy.quiet?.mode === "hold") return rest(Math.min(end, now + RECHECK));
   const dropped = end !== null;
@@ -216,26 +216,27 @@ const nextStep = (subject: Subject, state: State, row: Escalation, now: number):
 
 /**
  * The messages about an outage at `now`, and the next evaluation time; null if nothing changes. A message is not sent because its event is held or
- * withheld (decide.ts), it has no recipient (draftEvent), or it is suppressed: by its rule, its channel or a mute (reasonNotToSend), by quiet hours, or because the
+ * withheld (decide.ts), it has no recipient (draftEvent), or it is suppressed: by its rule, its channel, a mute or maintenance (reasonNotToSend), by quiet hours, or because the
  * channel was not notified of the outage (toPlanned).
  */
 export const next = (subject: Subject, state: State, now: number): Next | null => {
-  const { escalation, prior, isMuted, hasSiblings } = state;
+  const { escalation, prior, isMuted, isInMaintenance, hasSiblings } = state;
   if (escalation) return nextStep(subject, state, escalation, now);
   const decision = decide(subject, state, now);
   if (!decision) return null;
   const { explainedBy, flapping, isRenewed, waitUntil, withheld = null, purpose } = decision;
   const changes = { explainedBy, flapping, isRenewed };
   if (waitUntil !== undefined) return { ...changes, deliveries: [], wakeAt: waitUntil, isHeld: true };
-  const deliveries = toPlanned(subject, draftEvent(subject, decision, prior), { isMuted, withheld }, (channel) =>
+  const silences = { isMuted, isInMaintenance, withheld };
+  const deliveries = toPlanned(subject, draftEvent(subject, decision, prior), silences, (channel) =>
     timeOf(subject, channel, hasSiblings, now),
   );
   const unsent = idsOf(prior ?? [], isWithdrawn);
   const ended = prior && { isOver: true, withheld: { ids: unsent, reason: "recovered" as const } };
   const planned = { ...changes, deliveries, ...ended };
   // The steps of an outage whose target was unstable begin once it is stable.
-  if (withheld !== null || purpose === "flapping" || isMuted || !isEscalated(subject, deliveries))
-    return { ...planned, wakeAt: null };
+  const isSilent = withheld !== null || isMuted || isInMaintenance;
+  if (isSilent || purpose === "flapping" || !isEscalated(subject, deliveries)) return { ...planned, wakeAt: null };
   const firstAt = deliveries.length > 0 ? Math.min(...deliveries.map(({ dueAt }) => dueAt)) : now;
   const progress = { startedAt: subject.event.at, nextStep: 1, reminders: 0, remindedAt: firstAt };
   const wakeAt = nextTime(progress, subject.policy);

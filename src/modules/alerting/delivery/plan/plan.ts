@@ -4,12 +4,13 @@
  * lockAlerts, in transactions that read a batch, decide in TypeScript and write:
  *
  *   1. explain   outages/causes  what probably explains the outages that events open, before the transaction
- *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/muted-events.ts, holds.ts (dependencies) and flapping.ts
+ *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/muted-events.ts, maintenance/holds.ts, holds.ts (dependencies) and flapping.ts
  *   3. decide    next.ts         what is sent to whom and when, or why not: decide.ts, quiet.ts
  *   4. write     write.ts        the deliveries, and what changes with them
  *
  * Without events, the same happens with the steps and reminders that are due, and with events whose hold, explanation or
- * unstable state is released, which next.ts plans again. Mutes that end reset the events to plan again: mutes/muted-events.ts.
+ * unstable state is released, which next.ts plans again. Mutes and maintenance that end reset the events to plan again:
+ * mutes/muted-events.ts, maintenance/holds.ts.
  */
 import { and, eq, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
@@ -20,12 +21,14 @@ import {
   escalations,
   events,
   flappingTargets,
+  maintenanceHolds,
   mutes,
   outageEventColumns,
   outages,
 } from "../../../../db/schema";
 import { lock, lockAlerts } from "../../../../db/sql";
 import { isClosing } from "../../../../shared/notifications";
+import { endExpiredHolds, readNextHoldEnd } from "../../maintenance/holds";
 import { endExpiredMutes, readNextEnd } from "../../mutes/muted-events";
 import { updateCauses } from "../../outages/causes/update";
 import { deleteWithoutEvent, readStable } from "./flapping";
@@ -78,11 +81,13 @@ export const planNext = async (deps: Deps): Promise<boolean> => {
         const decided = next(subject, state, now);
         return decided ? [{ subject, next: decided }] : [];
       });
+    // Before the events that followed: whether someone was notified of an outage decides about its end.
+    const isHoldMissed = await endExpiredHolds(within);
     const unplanned = await readUnplanned(within);
     if (unplanned.length > 0) {
       // Events that were written since are planned in the next batch, after their causes are searched.
       const batch = unplanned.filter(({ event }) => isExplained.has(event.id));
-      if (batch.length > 0) await storeEvents(tx, decide(await readEvents(within, batch)), now);
+      if (batch.length > 0) await storeEvents(tx, decide(await readEvents(within, batch, now)), now);
       return true;
     }
     const isMuteMissed = await endExpiredMutes(within);
@@ -91,21 +96,23 @@ export const planNext = async (deps: Deps): Promise<boolean> => {
     if (due.length > 0) await storeSteps(tx, due, now);
     await withdrawEnded(tx, now);
     await deleteWithoutEvent(within);
-    // The events that a mute withheld come first.
-    if (isMuteMissed) return true;
+    // The events that a mute or maintenance withheld come first.
+    if (isMuteMissed || isHoldMissed) return true;
     const rows = await readAgain(within, [...released, ...unexplained]);
-    const again = rows.length > 0 ? decide(await readEvents(within, rows)) : [];
+    const again = rows.length > 0 ? decide(await readEvents(within, rows, now)) : [];
     if (again.length > 0) await storeEvents(tx, again, now);
     return due.length > 0 || again.length > 0;
   });
 };
 
 /** The tables that decide when something is due. */
-export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTargets, outages, dependencies];
+export const DUE_TABLES = [
+  ...[events, deliveries, mutes, maintenanceHolds, escalations, flappingTargets, outages, dependencies],
+];
 
 /**
  * The next due time: at once while an event is not planned (a held one waits for answers that may come at any time) or the
- * explanation of an outage is over; otherwise the next delivery, end of a mute, step or reminder, or the time when a target
+ * explanation of an outage is over; otherwise the next delivery, end of a mute or of maintenance, step or reminder, or the time when a target
  * counts as stable. Null if nothing is waiting.
  */
 export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | null> => {
@@ -117,6 +124,7 @@ export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | 
     db.select({ at: min(escalations.nextAt) }).from(escalations),
     db.select({ at: min(flappingTargets.settlesAt) }).from(flappingTargets),
   ]);
-  const times = [...searched.map(([row]) => row?.at ?? null), await readNextEnd(deps)].filter((at) => at !== null);
+  const ends = [await readNextEnd(deps), await readNextHoldEnd(deps)];
+  const times = [...searched.map(([row]) => row?.at ?? null), ...ends].filter((at) => at !== null);
   return times.length > 0 ? Math.min(...times) : null;
 };

@@ -25,6 +25,7 @@ import {
   outageKindOf,
 } from "../../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
+import { findHeldEvents, findResting } from "../../maintenance/holds";
 import { findMutedEvents } from "../../mutes/muted-events";
 import { channelsOf, effective } from "../../rules/service";
 import { readFlapping } from "./flapping";
@@ -179,8 +180,8 @@ type Store = Pick<Deps, "db" | "config" | "clock">;
 
 type Unplanned = Awaited<ReturnType<typeof readUnplanned>>;
 
-/** Reads what decides about these events. Deletes the mutes that they end. */
-export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Open[]> => {
+/** Reads what decides about these events. Deletes the mutes that they end, and holds those in maintenance. */
+export const readEvents = async (deps: Store, unplanned: Unplanned, now: number): Promise<Open[]> => {
   const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
   const addressing = await readAddressing(
     deps,
@@ -196,6 +197,7 @@ export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Ope
     ({ event }) => reportOf(event),
   );
   const muted = await findMutedEvents(deps, real);
+  const held = await findHeldEvents(deps, real, now);
   const dependenciesOf = await readDependencies(deps, subjects);
   const flappingOf = await readFlapping(deps, subjects);
   const priorOf = await readPrior(deps, real);
@@ -203,6 +205,7 @@ export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Ope
     const { event } = subject;
     const state = {
       isMuted: muted.has(event.id),
+      isInMaintenance: held.has(event.id),
       hasSiblings: isOfPart(outageKindOf(event.kind)) && (siblings.get(reportOf(event))?.length ?? 0) > 1,
       dependencies: dependenciesOf(event),
       flapping: flappingOf(event),
@@ -245,10 +248,16 @@ export const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): P
     deps,
     due.map(({ event }) => event.id),
   );
+  const isResting = await findResting(
+    deps,
+    due.map(({ event }) => event),
+    now,
+  );
   return due.map(({ row, event, outage, mute, flapping }, index) => {
     const state = {
       ...NOTHING_STORED,
       isMuted: mute !== null && (mute.endsAt === null || mute.endsAt > now),
+      isInMaintenance: isResting(event),
       flapping: { ...NOTHING_STORED.flapping, row: flapping },
       prior: priorOf(event.id),
       escalation: row,

@@ -65,6 +65,7 @@ type TargetAnswer = Answer & { target: Target };
 /** The stored state of a subject's outage. */
 export type State = {
   isMuted: boolean;
+  isInMaintenance: boolean;
   /** Whether the same report changed other parts of its server. */
   hasSiblings: boolean;
   /** The open outage of a parent that explains this one, and the last answers of its parents and of its own target. */
@@ -82,6 +83,7 @@ export type State = {
 /** The state of an outage about which nothing is stored. */
 export const NOTHING_STORED: State = {
   isMuted: false,
+  isInMaintenance: false,
   hasSiblings: false,
   dependencies: { explainedBy: null, answers: [], own: null },
   flapping: { row: null, changes: 0, limit: 0, quiet: 0, informed: null },

@@ -30,7 +30,7 @@ const targetOf = (incident: unknown): string => {
 /** Causes of incidents that say that a certificate or a domain expires later: the target works until then. */
 const WARNING = /\b(certificate|ssl|tls|domain)\b.*\b(will expire|expires|expiring|about to expire)\b/i;
 
-/** The cause of an incident during which its target was not down; null for any other. */
+/** The cause of an incident that is only a warning; null for any other. */
 const warningOf = (incident: unknown): string | null => {
   const cause = clean(flat(incident).cause, MAX_REASON);
   return WARNING.test(cause) ? cause : null;
@@ -45,7 +45,7 @@ export const warningsIn = (file: Fields): Map<string, string> =>
     }),
   );
 
-/** An incident that was confirmed, and during which its target was down, as an outage. */
+/** A confirmed incident as an outage; warnings are left out. */
 const outageOf = (incident: unknown): Incident[] => {
   const fields = flat(incident);
   const [from, to] = [timeIn(fields, "started_at"), timeIn(fields, "resolved_at")];
