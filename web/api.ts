@@ -12,7 +12,7 @@ import { createKeepingFetch } from "./lib/offline/answers";
 import { ownScript } from "./lib/offline/code";
 import { setAsOf } from "./lib/offline/connection";
 import { ofTeam } from "./lib/storage";
-import { base, loginPath } from "./paths";
+import { base, loginPath, paths } from "./paths";
 import { session, signOut } from "./session";
 
 /** An invalid field of a request. Its code, if any, can be translated; its message is English. */
@@ -145,7 +145,10 @@ export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } =
   const answer = await call;
   if (answer.error !== null) {
     if (answer.status === 401 && !isLogin) expire(token);
-    throw toCallError(answer.error.value, answer.status, "response" in answer && answer.response !== undefined);
+    const isAnswered = "response" in answer && answer.response !== undefined;
+    const error = toCallError(answer.error.value, answer.status, isAnswered);
+    if (error.code === "second_factor_required") navigate(base + paths.profileSection("security"));
+    throw error;
   }
   if (answer.data === null || answer.data === undefined) throw new CallError("internal", "", answer.status);
   if (saysFailure(answer.data)) throw toCallError(answer.data, answer.status, true);

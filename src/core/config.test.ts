@@ -83,6 +83,7 @@ describe("the error of an invalid setting names it:", () => {
     REGISTRATION: ["shut"],
     PRIVATE_TARGETS: ["some"],
     ADMIN_SEES: ["mine"],
+    REQUIRE_2FA: ["1", "users"],
     CONNECTIVITY_TARGET: ["1.1.1.1", "1.1.1.1:0", "1.1.1.1:65536", ":53", "http://1.1.1.1:80", "a b:1", "x/y:1"],
     RETENTION_CHECK_DAYS: ["0", "3651", "x"],
     RETENTION_HOUR_DAYS: ["6", "1e9"],

@@ -59,6 +59,8 @@ export type Config = {
   privateTargets: "all" | "admin" | "none";
   /** Whether administrators see what belongs to teams that they are no members of. */
   adminSees: "all" | "teams";
+  /** Who has to have a second factor. */
+  require2fa: "off" | "admins" | "all";
   connectivityTarget: { host: string; port: number } | null;
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
@@ -235,6 +237,7 @@ export const readConfig = (env: Environment): Config => {
     admin: administrator(env),
     jwtSecret,
     adminSees: oneOf(env, "ADMIN_SEES", ["all", "teams"], "all"),
+    require2fa: oneOf(env, "REQUIRE_2FA", ["off", "admins", "all"], "off"),
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: heartbeatUrl(env),

@@ -24,6 +24,10 @@ export const ERRORS = {
     403,
     "Confirm that it is you to do this: send your password or a second factor, then repeat the call.",
   ],
+  second_factor_required: [
+    403,
+    "A second factor is required here. Add a passkey or an authenticator app to your account first.",
+  ],
   forbidden: [403, "Only an administrator may do this."],
   role_insufficient: [403, "Your role in this team does not allow this."],
   invitation_invalid: [403, "This invitation is not valid any more. Ask for a new one."],

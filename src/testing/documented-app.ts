@@ -109,11 +109,19 @@ export const maintainByDocument = async ({ callAs }: Documented, owner: string):
   for (const key of calls) await callAs(key, owner, { id });
 };
 
+/** Calls as a user, who goes on with the token of an answer. */
+const askAs =
+  ({ callAs }: Documented, user: { token: string }) =>
+  async (key: string, body?: object, id = 0) => {
+    const answer = JSON.parse((await callAs(key, user.token, { body, id })).text);
+    if (answer.token) user.token = answer.token;
+    return answer;
+  };
+
 /** Adds a passkey to an account, and signs in, proves who it is, and changes it with it. */
-const passkeyByDocument = async ({ app, callAs }: Documented): Promise<void> => {
-  const user = await addUser(app.deps, "fay");
-  const ask = async (key: string, body?: object, id = 0) =>
-    JSON.parse((await callAs(key, user.token, { body, id })).text);
+const passkeyByDocument = async (documented: Documented): Promise<void> => {
+  const user = await addUser(documented.app.deps, "fay");
+  const ask = askAs(documented, user);
   const key = createAuthenticator({ origin: "http://localhost", host: "localhost" });
   const { options } = await ask("POST /api/auth/passkeys/options");
   const { passkey } = await ask("POST /api/auth/passkeys", { name: "Laptop", credential: key.create(options) });
@@ -132,7 +140,7 @@ export const signInByDocument = async (documented: Documented, admin: string): P
   await passkeyByDocument(documented);
   const { app, callAs } = documented;
   const user = await addUser(app.deps, "dora");
-  const ask = async (key: string, body?: object) => JSON.parse((await callAs(key, user.token, { body })).text);
+  const ask = askAs(documented, user);
   await ask("POST /api/auth/proof", { password: PASSWORD });
   const { setup } = await ask("POST /api/auth/totp");
   await ask("PUT /api/auth/totp", { setup, code: codeOfSetup(setup, app.clock.now()) });

@@ -9,9 +9,7 @@ export const addDevice = () => {
   const same = (options: object) => options;
   const stubs = [
     [window, "isSecureContext", true],
-    [globalThis, "isSecureContext", true],
     [window, "PublicKeyCredential", { parseCreationOptionsFromJSON: same, parseRequestOptionsFromJSON: same }],
-    [globalThis, "PublicKeyCredential", { parseCreationOptionsFromJSON: same, parseRequestOptionsFromJSON: same }],
     [
       navigator,
       "credentials",

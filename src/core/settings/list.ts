@@ -77,6 +77,12 @@ export const SETTINGS: readonly Setting[] = [
     "what administrators see: all monitors and servers, or with `teams` only those of their own teams",
   ),
   setting(
+    "REQUIRE_2FA",
+    "off",
+    "who has to add a second factor after signing in before anything else: admins, all, or with `off` no one",
+    "API keys and agents go on. See [operations.md](operations.md#second-factors).",
+  ),
+  setting(
     "PRIVATE_TARGETS",
     "admin",
     "who may reach private and loopback addresses: all, admin or none",

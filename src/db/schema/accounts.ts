@@ -131,6 +131,9 @@ export const sessions = kit.table(
     expiresAt: kit.long().notNull(),
     /** When its user last proved that it is them, by signing in or later; null for a session of an earlier version. */
     provedAt: kit.long(),
+    /** How often its token was replaced, and when last. Earlier tokens are refused. */
+    renewals: kit.integer().notNull().default(0),
+    renewedAt: kit.long(),
   },
   (t) => [kit.index("sessions_user_id_index").on(t.userId), kit.index("sessions_expires_at_index").on(t.expiresAt)],
 );

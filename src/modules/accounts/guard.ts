@@ -8,6 +8,7 @@ import { scopesOf } from "../../server/route-scopes";
 import { hasScope, type KeyScope, type StoredScope } from "../../shared/accounts/key-scopes";
 import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
+import { lacksFactor } from "./factors/service";
 import { findByKey, isApiKey } from "./keys/service";
 import { isProved } from "./proof/service";
 import { findByToken } from "./sessions/service";
@@ -83,6 +84,9 @@ const withOrigin = (user: Member, origin: Omit<Origin, "username">): Member => (
   origin: { username: user.username, ...origin },
 });
 
+/** Calls of a session whose user has to add a second factor before anything else. */
+const BEFORE_FACTOR = /^\/api\/auth\/(me|logout|language|time-zone|proof|factors|totp|passkeys|recovery-codes)(\/|$)/;
+
 /**
  * Authenticates a request by its session or API key. Returns the user, the id of the session and its last proof, whether it is a
  * key, and the scopes and an id of the session or key; or the error for a refusal.
@@ -114,6 +118,8 @@ export const authenticate = async (
   }
   const session = await findByToken(deps, secret, address);
   if (!session) return new AppError("unauthorized");
+  if (!BEFORE_FACTOR.test(route) && (await lacksFactor(deps, session.user)))
+    return new AppError("second_factor_required");
   const credential = { id: `session ${session.sessionId}`, byKey: false };
   const user = inChosenTeam(withOrigin(session.user, { key: null, address }), request);
   return withLanguage(deps, request, { ...session, user, byKey: false, scopes: ALL_SCOPES, credential });

@@ -233,10 +233,9 @@ it("every successful call answers as the document describes, with the examples o
 it("every refused call answers as the document describes", async () => {
   const { app, document, operations, callAs } = await startDocumentedApp();
   const { token: alice, user } = await signUp(callAs);
-  const { bob } = { bob: (await callAs("POST /api/users", alice)).body.user };
-  const { token: asBob } = (
-    await callAs("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
-  ).body;
+  const bob = (await callAs("POST /api/users", alice)).body.user;
+  const credentials = { username: "bob", password: "correct horse battery" };
+  const { token: asBob } = (await callAs("POST /api/auth/login", "", { body: credentials })).body;
   const reading = (await callAs("POST /api/keys", alice)).body.key;
   const carol = await addUser(app.deps, "carol");
   const codes = new Set<string>();
@@ -246,8 +245,9 @@ it("every refused call answers as the document describes", async () => {
     return status;
   };
   for (const [key, { security, requestBody }] of operations) {
-    // Some calls end the sessions of the user who makes them.
-    const session = /\/auth\/(logout|sessions)/.test(key) ? await sessionOf(app, carol) : alice;
+    // Some calls end the sessions of the user who makes them, or replace their tokens.
+    const ends = /\/auth\/(logout|sessions|proof|totp|passkeys|recovery-codes)/.test(key);
+    const session = ends ? await sessionOf(app, carol) : alice;
     const secret = security.length > 0 ? session : "";
     if (security.length > 0) expect([key, await refusedCall(key, "", { id: 1 })]).toEqual([key, 401]);
     if (security.some((scheme) => "session" in scheme)) {

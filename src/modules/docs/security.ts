@@ -5,7 +5,9 @@ import type { KeyScope } from "../../shared/accounts/key-scopes";
 const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
 
 export const SECURITY_SCHEMES = {
-  session: bearer("The token of POST /api/auth/login."),
+  session: bearer(
+    "The token of POST /api/auth/login. With REQUIRE_2FA, other calls than those to add a second factor answer 403 `second_factor_required` until its user has one.",
+  ),
   apiKey: bearer(
     "A key that was created on the profile page, with one of the scopes that a call names; `write` has all of them.",
   ),

@@ -2,7 +2,7 @@ import { type api, CallError } from "../../api";
 
 /** Why this page has no passkeys: its address is not https or has no host name, or the browser lacks them; null where it has. */
 export const passkeyProblem = (): "unavailable" | "unsupported" | null => {
-  if (!isSecureContext || /^[\d.]+$|^\[/.test(location.hostname)) return "unavailable";
+  if (!window.isSecureContext || /^[\d.]+$|^\[/.test(location.hostname)) return "unavailable";
   return "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
     ? null
     : "unsupported";

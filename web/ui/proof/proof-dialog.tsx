@@ -9,6 +9,7 @@ import { useErrorText } from "../hooks/use-error-text";
 import { CodeInput } from "./code-input";
 import { passkeyProblem, signWithPasskey } from "./passkey";
 import { loadFactorTexts } from "./texts";
+import { withToken } from "./with-token";
 
 type Props = { onProved: () => void; onClose: () => void };
 type Way = "password" | "passkey" | "totp";
@@ -56,7 +57,7 @@ function ProofDialog({ onProved, onClose }: Props) {
     setBusy(true);
     setError(undefined);
     try {
-      await payload(api.auth.proof.post(await PROOFS[way](fields)));
+      withToken(await payload(api.auth.proof.post(await PROOFS[way](fields))));
       onProved();
     } catch (failure) {
       setError(errorText(failure, t("factors.proof.failed")));

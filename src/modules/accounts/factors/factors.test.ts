@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { authenticators, mails, recoveryCodes, securityLog, sessions } from "../../../db/schema";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
-import { addAuthenticator, codeOfSetup, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
+import { addAuthenticator, codeOfSetup, PASSWORD, prove, type TestUser } from "../../../testing/fixtures/people";
 
 const STEP = 30 * SECOND;
 
@@ -71,7 +71,7 @@ it("a set-up of another user, or of 15 minutes ago, adds no app", async () => {
   expect((await add(charlie, "x".repeat(5000))).body.code).toBe("validation");
   expect(await app.db.$count(authenticators)).toBe(0);
   app.clock.set(app.clock.now() + 15 * MINUTE);
-  await app.as(charlie).post("/api/auth/proof", { password: PASSWORD });
+  await prove(app, charlie);
   expect((await add(charlie)).body.code).toBe("setup_expired");
 });
 
@@ -138,7 +138,7 @@ it("new recovery codes end the earlier ones, and none exist without a factor", a
   const { app, bob, ask } = await start();
   expect((await ask.post("/api/auth/recovery-codes")).body.code).toBe("no_second_factor");
   const { recoveryCodes: earlier } = await addAuthenticator(app, bob);
-  const { recovery_codes } = (await ask.post("/api/auth/recovery-codes")).body;
+  const { recovery_codes } = (await app.as(bob).post("/api/auth/recovery-codes")).body;
   const use = async (recovery: string | undefined) =>
     complete(app, { ticket: (await login(app, bob)).body.ticket, recovery });
   expect((await use(earlier[0])).body.code).toBe("wrong_code");
@@ -167,7 +167,7 @@ it("a ticket is valid for one sign-in, five minutes, one network and one passwor
   app.clock.set(app.clock.now() + 5 * MINUTE);
   expect(await refusals(late)).toEqual(expired);
   const before = await ticket();
-  await app.as(alice).post("/api/auth/proof", { password: PASSWORD });
+  await prove(app, alice);
   await app.as(alice).post(`/api/users/${bob.id}/change-password`, { newPassword: "another good password" });
   expect(await refusals(before)).toEqual(expired);
 });
@@ -231,7 +231,7 @@ it("a factor is removed by its user, and the password is enough again", async ()
   const { app, bob, ask } = await start();
   expect((await ask.delete("/api/auth/totp")).status).toBe(404);
   await addAuthenticator(app, bob);
-  expect((await ask.delete("/api/auth/totp")).status).toBe(200);
+  expect((await app.as(bob).delete("/api/auth/totp")).status).toBe(200);
   expect((await login(app, bob)).body.token).toBeString();
   expect([await app.db.$count(authenticators), await app.db.$count(recoveryCodes)]).toEqual([0, 0]);
   expect(await kindsOf(app)).toEqual(["totp_added", "totp_removed", "signed_in"]);

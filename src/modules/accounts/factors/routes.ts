@@ -1,9 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, ok, text } from "../../../server/answers";
-import { requireProof, requireSession, signedIn } from "../guard";
+import { requireProof, requireSession, signedIn, tokenSigner } from "../guard";
 import { totpSetupModel } from "../model";
-import { codesOfFirst, recordChange, recoveryCodes } from "./changes";
+import { renewedToken } from "../sessions/service";
+import { codesOfFirst, completeChange, recoveryCodes } from "./changes";
 import { addTotp, Factors, offerTotp, readFactors, removeTotp, renewCodes } from "./service";
 
 const success = true as const;
@@ -24,6 +25,7 @@ const reading = (deps: Deps) =>
 
 const changing = (deps: Deps) =>
   new Elysia()
+    .use(tokenSigner(deps))
     .use(signedIn(deps))
     .derive(requireSession)
     .derive(requireProof(deps))
@@ -50,10 +52,10 @@ const changing = (deps: Deps) =>
     })
     .put(
       "/totp",
-      async ({ user, body, request, server }) => {
+      async ({ user, sessionId, body, session, request, server }) => {
         const recovery_codes = await addTotp(deps, user, body);
-        await recordChange(deps, { user, request, server }, "totp_added");
-        return { success, recovery_codes };
+        const token = await completeChange(deps, { user, sessionId, session, request, server }, "totp_added");
+        return { success, recovery_codes, token };
       },
       {
         body: totpSetupModel,
@@ -65,7 +67,7 @@ const changing = (deps: Deps) =>
           access: "session",
           answer: {
             description: "The app was added.",
-            schema: ok({ recovery_codes: codesOfFirst }),
+            schema: ok({ recovery_codes: codesOfFirst, token: renewedToken }),
           },
           refusals: ["proof_required", "setup_expired", "wrong_code", "clock_off"],
         }),
@@ -73,10 +75,10 @@ const changing = (deps: Deps) =>
     )
     .delete(
       "/totp",
-      async ({ user, request, server }) => {
+      async ({ user, sessionId, session, request, server }) => {
         await removeTotp(deps, user);
-        await recordChange(deps, { user, request, server }, "totp_removed");
-        return { success };
+        const token = await completeChange(deps, { user, sessionId, session, request, server }, "totp_removed");
+        return { success, token };
       },
       {
         detail: describe({
@@ -84,17 +86,21 @@ const changing = (deps: Deps) =>
           summary: "Remove the authenticator app",
           description: "The recovery codes end with the last second factor.",
           access: "session",
-          answer: { description: "The app was removed.", schema: ok() },
+          answer: { description: "The app was removed.", schema: ok({ token: renewedToken }) },
           refusals: ["proof_required", "not_found"],
         }),
       },
     )
     .post(
       "/recovery-codes",
-      async ({ user, request, server }) => {
+      async ({ user, sessionId, session, request, server }) => {
         const recovery_codes = await renewCodes(deps, user);
-        await recordChange(deps, { user, request, server }, "recovery_codes_renewed");
-        return { success, recovery_codes };
+        const token = await completeChange(
+          deps,
+          { user, sessionId, session, request, server },
+          "recovery_codes_renewed",
+        );
+        return { success, recovery_codes, token };
       },
       {
         detail: describe({
@@ -104,7 +110,7 @@ const changing = (deps: Deps) =>
           access: "session",
           answer: {
             description: "The new codes.",
-            schema: ok({ recovery_codes: recoveryCodes("Shown only now.") }),
+            schema: ok({ recovery_codes: recoveryCodes("Shown only now."), token: renewedToken }),
           },
           refusals: ["proof_required", "no_second_factor"],
         }),

@@ -8,7 +8,7 @@ import { ofUser } from "../../../db/owner";
 import { authenticators, recoveryCodes, users } from "../../../db/schema";
 import { lock, lockRowsLightly } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
-import { integer, list, nullable, object, time } from "../../../server/answers";
+import { boolean, integer, list, nullable, object, time } from "../../../server/answers";
 import { MINUTE } from "../../../shared/limits";
 import type { User } from "../account/service";
 import { endSessionsOf } from "../sessions/service";
@@ -48,6 +48,7 @@ export const Factors = object({
   totp: nullable(object({ created_at: time("When the app was added.") })),
   passkeys: list(Passkey, "At most 10, the oldest first."),
   recovery_codes: integer("How many recovery codes are left.", 10),
+  required: boolean("Whether REQUIRE_2FA asks you for a passkey or an app.", false),
 });
 
 export const findAuthenticator = async ({ db }: Store, userId: number) =>
@@ -56,14 +57,32 @@ export const findAuthenticator = async ({ db }: Store, userId: number) =>
 const countCodes = ({ db }: Store, userId: number) => db.$count(recoveryCodes, ofUser(recoveryCodes, userId));
 
 /** The second factors of a user, as the API answers them. */
-export const readFactors = async (store: Store, { id }: Pick<User, "id">): Promise<Static<typeof Factors>> => {
-  const app = await findAuthenticator(store, id);
+export const readFactors = async (
+  deps: Store & Pick<Deps, "config">,
+  user: Pick<User, "id" | "role">,
+): Promise<Static<typeof Factors>> => {
+  const app = await findAuthenticator(deps, user.id);
   return {
     totp: app ? { created_at: isoTime(app.createdAt) } : null,
-    passkeys: await listPasskeys(store, id),
-    recovery_codes: await countCodes(store, id),
+    passkeys: await listPasskeys(deps, user.id),
+    recovery_codes: await countCodes(deps, user.id),
+    required: isRequired(deps.config, user),
   };
 };
+
+/** Whether a user has a second factor. Recovery codes are none: they end with the last one. */
+const hasFactor = async (store: Store, userId: number): Promise<boolean> =>
+  (await findAuthenticator(store, userId)) !== undefined || (await countPasskeys(store, userId)) > 0;
+
+/** Whether REQUIRE_2FA asks this user for a second factor. */
+const isRequired = ({ require2fa }: Deps["config"], { role }: Pick<User, "role">): boolean =>
+  require2fa === "all" || (require2fa === "admins" && role === "admin");
+
+/** Whether a user has to add a second factor before anything else. */
+export const lacksFactor = async (
+  deps: Store & Pick<Deps, "config">,
+  user: Pick<User, "id" | "role">,
+): Promise<boolean> => isRequired(deps.config, user) && !(await hasFactor(deps, user.id));
 
 /** What completes a sign-in of a user; empty for a user without a second factor. */
 export const factorsOf = async (store: Store, { id }: Pick<User, "id">): Promise<Factor[]> => {
@@ -146,9 +165,7 @@ export const addTotp = async (
 
 /** Deletes the recovery codes of a user who has no second factor any more. */
 const deleteUselessCodes = async (tx: Database, userId: number): Promise<void> => {
-  const left = await factorsOf({ db: tx }, { id: userId });
-  if (left.every((factor) => factor === "recovery"))
-    await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, userId));
+  if (!(await hasFactor({ db: tx }, userId))) await tx.delete(recoveryCodes).where(ofUser(recoveryCodes, userId));
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { securityLog, sessions } from "../../../db/schema";
-import { MINUTE } from "../../../shared/limits";
+import { MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addAuthenticator, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
@@ -36,7 +36,10 @@ it("ten minutes after a sign-in, keys, users, sessions and second factors ask fo
   expect(new Set(await tryAll(app, alice, bob))).toEqual(new Set(["proof_required"]));
   const { status, body } = await app.as(alice).post("/api/auth/proof", { password: PASSWORD });
   expect([status, body.until]).toEqual([200, new Date(START + 20 * MINUTE).toISOString()]);
-  expect((await tryAll(app, alice, bob)).filter((code) => code !== "done")).toEqual(["not_found", "not_found"]);
+  expect((await tryAll(app, { ...alice, token: body.token }, bob)).filter((code) => code !== "done")).toEqual([
+    "not_found",
+    "not_found",
+  ]);
   const kinds = (await app.db.select().from(securityLog)).map(({ kind }) => kind);
   expect(kinds).toContain("wrong_password");
 });
@@ -93,4 +96,27 @@ it("reading second factors and sessions, and signing out, need no proof", async 
   const client = app.as(bob);
   const answers = [await client.get("/api/auth/factors"), await client.get("/api/auth/sessions")];
   expect([...answers, await client.post("/api/auth/logout")].map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+it("a proof and a change of second factors replace the token: the earlier one proves nothing, and is refused after ten seconds", async () => {
+  const { app, bob } = await start();
+  const [work, code] = [
+    async (token: string) => (await app.as({ ...bob, token }).get("/api/auth/me")).status,
+    async (token: string) => (await app.as({ ...bob, token }).post("/api/auth/totp")).body.code,
+  ];
+  const before = bob.token;
+  const { token } = (await app.as(bob).post("/api/auth/proof", { password: PASSWORD })).body;
+  expect([await work(before), await code(before)]).toEqual([200, "proof_required"]);
+  expect([await work(token), await code(token)]).toEqual([200, undefined as never]);
+  app.clock.set(START + 10 * SECOND - 1);
+  expect(await work(before)).toBe(200);
+  app.clock.set(START + 10 * SECOND);
+  expect([await work(before), await work(token)]).toEqual([401, 200]);
+  const changed = { ...bob, token };
+  await addAuthenticator(app, changed);
+  expect([await work(changed.token), await work(token)]).toEqual([200, 200]);
+  // Of two renewals in a row, only the last token but one is still accepted.
+  const { recovery_codes: _, ...renewed } = (await app.as(changed).post("/api/auth/recovery-codes")).body;
+  expect([await work(token), await work(changed.token), await work(renewed.token)]).toEqual([401, 200, 200]);
+  expect(await app.db.$count(sessions)).toBe(3);
 });

@@ -6,15 +6,17 @@ import { clientAddress } from "../client-address";
 import { type Ceremony, RequestOptions, requestPasskey, requireParty } from "../factors/passkeys/service";
 import { relyingPartyOf } from "../factors/passkeys/webauthn";
 import { assertFactor } from "../factors/verify";
-import { requireSession, signedIn } from "../guard";
+import { requireSession, signedIn, tokenSigner } from "../guard";
 import { proofModel } from "../model";
-import { assertOwnPassword, FRESH, recordProof } from "./service";
+import { renewedToken, renewSession } from "../sessions/service";
+import { assertOwnPassword, FRESH } from "./service";
 
 const ceremonyOf = (sessionId: string): Ceremony => ["proof", sessionId];
 
 /** Proves again who the user of a session is. */
 export const proofRoutes = (deps: Deps) =>
   new Elysia()
+    .use(tokenSigner(deps))
     .use(signedIn(deps))
     .derive(requireSession)
     .post(
@@ -37,7 +39,7 @@ export const proofRoutes = (deps: Deps) =>
     )
     .post(
       "/proof",
-      async ({ user, sessionId, body: { password, ...sent }, request, server }) => {
+      async ({ user, sessionId, body: { password, ...sent }, session, request, server }) => {
         const address = clientAddress(deps, request, server);
         if (password !== undefined) await assertOwnPassword(deps, { user, request, server }, password);
         else
@@ -45,8 +47,9 @@ export const proofRoutes = (deps: Deps) =>
             ...{ sent, request, address, ceremony: ceremonyOf(sessionId) },
             allowed: ["passkey", "totp"],
           });
-        await recordProof(deps, sessionId);
-        return { success: true as const, until: isoTime(deps.clock.now() + FRESH) };
+        const provedAt = deps.clock.now();
+        const token = await session.sign(await renewSession(deps, user, sessionId, { provedAt }));
+        return { success: true as const, until: isoTime(provedAt + FRESH), token };
       },
       {
         body: proofModel,
@@ -54,11 +57,11 @@ export const proofRoutes = (deps: Deps) =>
           id: "proveIdentity",
           summary: "Prove that it is you",
           description:
-            "With your password or a second factor. For 10 minutes after it, and after a sign-in, the session may create keys, manage users, end other sessions and change second factors; otherwise those calls answer `proof_required`.",
+            "With your password or a second factor. For 10 minutes after it, and after a sign-in, the session may create keys, manage users, end other sessions and change second factors; otherwise those calls answer `proof_required`. Go on with `token`: the session has a new one.",
           access: "session",
           answer: {
             description: "The session may make these calls from now on.",
-            schema: ok({ until: time("Until when.") }),
+            schema: ok({ until: time("Until when."), token: renewedToken }),
           },
           refusals: [
             "wrong_password",

@@ -1,7 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
-import { sessions } from "../../../db/schema";
 import { MINUTE } from "../../../shared/limits";
 import type { User } from "../account/service";
 import { clientAddress } from "../client-address";
@@ -25,11 +23,6 @@ export const isProved = ({ clock }: Pick<Deps, "clock">, provedAt: number | null
 /** @throws {AppError} proof_required */
 export const assertProved = (deps: Pick<Deps, "clock">, provedAt: number | null): void => {
   if (!isProved(deps, provedAt)) throw new AppError("proof_required");
-};
-
-/** Records that the user of a session has proved that it is them. */
-export const recordProof = async ({ db, clock }: Pick<Deps, "db" | "clock">, sessionId: string): Promise<void> => {
-  await db.update(sessions).set({ provedAt: clock.now() }).where(eq(sessions.id, sessionId));
 };
 
 /**

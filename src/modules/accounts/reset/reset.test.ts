@@ -3,7 +3,7 @@ import { mails, users } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
-import { PASSWORD } from "../../../testing/fixtures/people";
+import { PASSWORD, prove } from "../../../testing/fixtures/people";
 import { serveSmtp } from "../../../testing/servers/smtp";
 import { sendDueMails } from "../mail/send";
 
@@ -75,7 +75,7 @@ it("a link ends after 30 minutes, and with a change of the password or the addre
   expect((await reset(first)).body.code).toBe("reset_link_invalid");
   await ask();
   const second = await tokenOf(2);
-  await app.as(alice).post("/api/auth/proof", { password: PASSWORD });
+  await prove(app, alice);
   await app.as(alice).put(`/api/users/${bob.id}`, { email: "robert@example.com" });
   expect((await reset(second)).body.code).toBe("reset_link_invalid");
   await ask("robert@example.com");

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { describeError, notFound } from "../../../core/errors";
+import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
 import { ofUser } from "../../../db/owner";
 import { members, sessions, users } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, text, time } from "../../../server/answers";
-import { DAY, MINUTE } from "../../../shared/limits";
+import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import { cleanText } from "../security-log";
 import { memberColumns, withTeams } from "../teams/service";
 
@@ -20,6 +20,8 @@ type Claims = {
   version: number;
   /** The id of its row in `sessions`. */
   sid: string;
+  /** How often the token of the session had been replaced when it was signed. */
+  renewals: number;
   /** The installation that signed it. */
   iss: string;
   exp: number;
@@ -48,7 +50,7 @@ const verifyToken = (secret: string, issuer: string, token: string, now: number)
     return undefined;
   try {
     const { alg, crit } = parse(header);
-    const { sub, version, sid, iss, exp, nbf = 0 } = parse(payload);
+    const { sub, version, sid, renewals = 0, iss, exp, nbf = 0 } = parse(payload);
     const seconds = now / 1000;
     const isValid =
       alg === "HS256" &&
@@ -58,11 +60,12 @@ const verifyToken = (secret: string, issuer: string, token: string, now: number)
       /^[1-9]\d{0,14}$/.test(sub) &&
       typeof sid === "string" &&
       Number.isInteger(version) &&
+      Number.isInteger(renewals) &&
       typeof exp === "number" &&
       exp > seconds &&
       typeof nbf === "number" &&
       nbf <= seconds;
-    return isValid ? { sub, version: version as number, sid, iss, exp } : undefined;
+    return isValid ? { sub, version: version as number, sid, renewals: renewals as number, iss, exp } : undefined;
   } catch {
     return undefined;
   }
@@ -79,10 +82,17 @@ export const MAX_SESSIONS = 50;
 /** 16 random bytes as base64url. */
 const SESSION_ID = /^[\w-]{22}$/;
 
-const claimsOf = ({ installationId }: Store, { id, tokenVersion }: Owner, sid: string, expiresAt: number): Claims => ({
+type Signed = Pick<typeof sessions.$inferSelect, "id" | "expiresAt" | "renewals">;
+
+const claimsOf = (
+  { installationId }: Store,
+  { id, tokenVersion }: Owner,
+  { id: sid, expiresAt, renewals }: Signed,
+): Claims => ({
   sub: String(id),
   version: tokenVersion,
   sid,
+  renewals,
   iss: installationId,
   exp: Math.floor(expiresAt / 1000),
 });
@@ -99,6 +109,7 @@ export const startSession = async (store: Store, user: Owner, client: Client): P
     lastSeenAt: now,
     expiresAt: now + LASTS,
     provedAt: now,
+    renewals: 0,
   };
   await store.db.atomically((tx) => {
     const newest = tx
@@ -110,15 +121,44 @@ export const startSession = async (store: Store, user: Owner, client: Client): P
     const older = and(ofUser(sessions, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
     return [tx.insert(sessions).values(row), tx.delete(sessions).where(older)];
   });
-  return claimsOf(store, user, row.id, row.expiresAt);
+  return claimsOf(store, user, row);
 };
 
-/** Extends a session to seven days from now and returns the claims of a new token: the user's version has changed. */
-export const renewSession = async (store: Store, user: Owner, sid: string): Promise<Claims> => {
-  const expiresAt = store.clock.now() + LASTS;
-  await store.db.update(sessions).set({ expiresAt }).where(eq(sessions.id, sid));
-  return claimsOf(store, user, sid, expiresAt);
+/**
+ * Replaces the token of a session, and extends the session to seven days from now: its user has proved that it is them, or has
+ * changed how they do. Returns the claims of the new token.
+ * @throws {AppError} unauthorized when the session has ended
+ */
+export const renewSession = async (
+  { db, clock, ...store }: Store,
+  user: Owner,
+  sid: string,
+  proof: { provedAt?: number } = {},
+): Promise<Claims> => {
+  const now = clock.now();
+  const [row] = await db
+    .update(sessions)
+    .set({ ...proof, expiresAt: now + LASTS, renewals: sql`${sessions.renewals} + 1`, renewedAt: now })
+    .where(eq(sessions.id, sid))
+    .returning();
+  if (!row) throw new AppError("unauthorized");
+  return claimsOf({ db, clock, ...store }, user, row);
 };
+
+/** How long the last token of a session is still accepted after it was replaced, for calls that are under way (ms). */
+const GRACE = 10 * SECOND;
+
+type Renewed = Pick<typeof sessions.$inferSelect, "renewals" | "renewedAt">;
+
+/** Whether the token of these claims was replaced a moment ago. */
+const isJustReplaced = (claims: Claims, { renewals, renewedAt }: Renewed, now: number): boolean =>
+  claims.renewals === renewals - 1 && Math.abs(now - (renewedAt ?? 0)) < GRACE;
+
+/** The new token of a session in an answer. */
+export const renewedToken = text(
+  "The token of the session from now on. The one of this call proves nothing any more, and is refused after 10 seconds.",
+  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+);
 
 /**
  * The user of a token, with the id of its session and when its user last proved that it is them, or undefined if it is not valid, or its session or user was deleted. The
@@ -134,14 +174,16 @@ export const findByToken = async (
   const claims = verifyToken(jwtSecret, installationId, token, now);
   if (!claims) return undefined;
   const rows = await db
-    .select({ ...memberColumns, lastSeenAt: sessions.lastSeenAt, provedAt: sessions.provedAt })
+    .select({ ...memberColumns, session: sessions })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(members, eq(members.userId, users.id))
     .where(eq(sessions.id, claims.sid));
-  const [session] = rows;
-  if (!session || String(session.user.id) !== claims.sub || session.user.tokenVersion !== claims.version)
-    return undefined;
+  const [found] = rows;
+  if (!found || String(found.user.id) !== claims.sub || found.user.tokenVersion !== claims.version) return undefined;
+  const { session } = found;
+  const isPresent = claims.renewals === session.renewals;
+  if (!isPresent && !isJustReplaced(claims, session, now)) return undefined;
   if (session.lastSeenAt <= now - MINUTE) {
     const due = and(eq(sessions.id, claims.sid), lte(sessions.lastSeenAt, now - MINUTE));
     void Promise.resolve(
@@ -151,7 +193,8 @@ export const findByToken = async (
         .where(due),
     ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
   }
-  return { user: withTeams(deps, session.user, rows), sessionId: claims.sid, provedAt: session.provedAt };
+  const provedAt = isPresent ? session.provedAt : null;
+  return { user: withTeams(deps, found.user, rows), sessionId: claims.sid, provedAt };
 };
 
 export const ListedSession = component("Session", {

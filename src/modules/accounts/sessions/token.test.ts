@@ -42,7 +42,7 @@ it("a session token signed with JWT_SECRET is accepted", async () => {
 it("a session token lasts seven days", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  expect(Object.keys(claimsOf(bob)).toSorted()).toEqual(["exp", "iss", "sid", "sub", "version"]);
+  expect(Object.keys(claimsOf(bob)).toSorted()).toEqual(["exp", "iss", "renewals", "sid", "sub", "version"]);
   expect(claimsOf(bob).exp).toBe(nowOf(app) + 7 * 86_400);
   await app.clock.advance(7 * DAY - 1000);
   expect((await me(app, `Bearer ${bob.token}`)).status).toBe(200);

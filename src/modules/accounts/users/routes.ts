@@ -23,7 +23,7 @@ const success = true as const;
 const idParams = idParam("The user's id.");
 const renewed = optional(
   text(
-    "For your own account: the token of a new session, which replaces the one that ended.",
+    "For your own account: the token of the session from now on, in place of the one of this call.",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
   ),
 );

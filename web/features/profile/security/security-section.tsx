@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "../../../ui/controls/icon";
 import { ConfirmDialog } from "../../../ui/feedback/confirm-dialog";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -49,12 +50,19 @@ export default function SecuritySection() {
     ) : (
       <Skeleton heights={["12rem"]} />
     );
-  const { totp, passkeys, recovery_codes: left } = data;
+  const { totp, passkeys, recovery_codes: left, required } = data;
   const hasFactor = totp !== null || passkeys.length > 0;
   return (
     <section className="card setting-rows">
       <h2>{t("profile.security.title")}</h2>
-      <p className="soft">{t("factors.section.text")}</p>
+      {required && !hasFactor ? (
+        <p className="message note" role="status">
+          <Icon name="lock" />
+          {t("factors.section.required")}
+        </p>
+      ) : (
+        <p className="soft">{t("factors.section.text")}</p>
+      )}
       <SettingRow
         title={t("factors.totp.title")}
         text={totp ? t("factors.totp.on", { day: format.day(totp.created_at) }) : t("factors.totp.off")}

@@ -3,6 +3,8 @@ import "../../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { codeAt } from "../../../../src/modules/accounts/factors/totp";
 import { addAuthenticator } from "../../../../src/testing/fixtures/people";
+import { api, payload } from "../../../api";
+import { session } from "../../../session";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
@@ -51,6 +53,7 @@ test("an authenticator app is set up by its secret and first code, and the recov
 test("the app is removed after a question, and recovery codes are renewed", async () => {
   const hub = await startHubAs("bob");
   await addAuthenticator(hub, hub.bob);
+  await hub.signIn(hub.bob);
   show();
   await press("Create new codes");
   await userEvent.click(
@@ -67,6 +70,16 @@ test("the app is removed after a question, and recovery codes are renewed", asyn
     }),
   );
   await screen.findByRole("button", { name: "Set up" });
-  expect((await hub.client.get("/api/auth/factors")).body.totp).toBeNull();
+  const now = hub.as({ ...hub.bob, token: String(session().token) });
+  expect((await now.get("/api/auth/factors")).body.totp).toBeNull();
   await waitFor(() => expect(screen.queryByText("Recovery codes") === null).toBe(true));
+});
+
+test("a call that a required second step holds back leads here, and the page says so", async () => {
+  await startHubAs("bob", { env: { REQUIRE_2FA: "all" } });
+  history.replaceState(null, "", "/monitors");
+  await expect(payload(api.monitors.get())).rejects.toMatchObject({ code: "second_factor_required" });
+  expect(location.pathname).toBe("/profile/security");
+  show();
+  await screen.findByText("A second step is required here. Add a passkey or an authenticator app to go on.");
 });

@@ -34,6 +34,7 @@ export const factors: Words<typeof zhCN> = {
   },
   section: {
     text: "With a second step, your password alone is not enough to sign in.",
+    required: "A second step is required here. Add a passkey or an authenticator app to go on.",
     loadFailed: "Failed to fetch your security settings",
     changeFailed: "Could not change your security settings",
   },

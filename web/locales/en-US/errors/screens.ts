@@ -17,6 +17,7 @@ export const screenErrors: Words<typeof zhCN> = {
     code_used: "This code was used already. Wait for the next one.",
     clock_off:
       "This code is from a few minutes ago, or ahead. Enter the current one. If it is refused too, the clock of your phone or of the server is wrong.",
+    second_factor_required: "Add a second step to your account first",
     no_second_factor: "Your account has no second step yet",
     passkeys_unavailable: "Passkeys need an https address with a host name",
     too_many_passkeys: "You can have at most 10 passkeys. Remove one first.",

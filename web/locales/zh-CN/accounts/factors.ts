@@ -26,6 +26,7 @@ export const factors = {
   },
   section: {
     text: "开启两步验证后，仅凭密码无法登录您的账号。",
+    required: "这里要求开启两步验证。请添加通行密钥或验证器应用后再继续。",
     loadFailed: "获取登录安全设置失败",
     changeFailed: "修改登录安全设置失败",
   },

@@ -38,6 +38,7 @@ export const screenErrors = {
     wrong_code: "验证码不正确",
     code_used: "这个验证码已经用过，请等待下一个",
     clock_off: "这是几分钟前或几分钟后的验证码。请输入当前的验证码；如果仍不正确，说明手机或服务器的时间不准。",
+    second_factor_required: "请先为账号开启两步验证",
     no_second_factor: "您的账号还没有开启两步验证",
     passkeys_unavailable: "通行密钥只能在使用域名的 https 地址下使用",
     too_many_passkeys: "最多可以添加 10 个通行密钥，请先移除一个",

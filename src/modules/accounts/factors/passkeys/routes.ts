@@ -2,9 +2,10 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../../core/deps";
 import { describe, ok } from "../../../../server/answers";
 import { idParam } from "../../../../server/schema";
-import { requireProof, requireSession, signedIn } from "../../guard";
+import { requireProof, requireSession, signedIn, tokenSigner } from "../../guard";
 import { newPasskeyModel, passkeyNameModel } from "../../model";
-import { codesOfFirst, recordChange } from "../changes";
+import { renewedToken } from "../../sessions/service";
+import { codesOfFirst, completeChange } from "../changes";
 import { addPasskey, removePasskey } from "../service";
 import { type Ceremony, CreationOptions, offerPasskey, Passkey, renamePasskey, requireParty } from "./service";
 import { relyingPartyOf } from "./webauthn";
@@ -16,6 +17,7 @@ const creation = (sessionId: string): Ceremony => ["creation", sessionId];
 /** A user's own passkeys, which `GET /api/auth/factors` lists. */
 export const passkeyRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/passkeys" })
+    .use(tokenSigner(deps))
     .use(signedIn(deps))
     .derive(requireSession)
     .derive(requireProof(deps))
@@ -39,14 +41,19 @@ export const passkeyRoutes = (deps: Deps) =>
     )
     .post(
       "/",
-      async ({ user, sessionId, body: { name, credential }, request, server, status }) => {
+      async ({ user, sessionId, body: { name, credential }, session, request, server, status }) => {
         const party = requireParty(relyingPartyOf(deps, request));
         const { passkey, recovery_codes } = await addPasskey(deps, user, {
           ...{ name, credential, party },
           ceremony: creation(sessionId),
         });
-        await recordChange(deps, { user, request, server }, "passkey_added", passkey.name);
-        return status(201, { success, passkey, recovery_codes });
+        const token = await completeChange(
+          deps,
+          { user, sessionId, session, request, server },
+          "passkey_added",
+          passkey.name,
+        );
+        return status(201, { success, passkey, recovery_codes, token });
       },
       {
         body: newPasskeyModel,
@@ -59,7 +66,7 @@ export const passkeyRoutes = (deps: Deps) =>
           answer: {
             status: 201,
             description: "The passkey was added.",
-            schema: ok({ passkey: Passkey, recovery_codes: codesOfFirst }),
+            schema: ok({ passkey: Passkey, recovery_codes: codesOfFirst, token: renewedToken }),
           },
           refusals: ["proof_required", "passkeys_unavailable", "wrong_passkey", "too_many_passkeys"],
         }),
@@ -86,10 +93,15 @@ export const passkeyRoutes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params: { id }, request, server }) => {
+      async ({ user, sessionId, params: { id }, session, request, server }) => {
         const name = await removePasskey(deps, user, id);
-        await recordChange(deps, { user, request, server }, "passkey_removed", name);
-        return { success };
+        const token = await completeChange(
+          deps,
+          { user, sessionId, session, request, server },
+          "passkey_removed",
+          name,
+        );
+        return { success, token };
       },
       {
         params,
@@ -98,7 +110,7 @@ export const passkeyRoutes = (deps: Deps) =>
           summary: "Remove a passkey",
           description: "The recovery codes end with the last second factor.",
           access: "session",
-          answer: { description: "The passkey was removed.", schema: ok() },
+          answer: { description: "The passkey was removed.", schema: ok({ token: renewedToken }) },
           refusals: ["proof_required", "not_found"],
         }),
       },
