@@ -122,18 +122,18 @@ export default function TeamPage({ id }: { id: string }) {
   const isOwner = team.role === "owner";
 
   return (
-    <div className="narrow">
+    <>
       <BackLink to={paths.profileSection("team")}>{t("teams.page.back")}</BackLink>
       <div className="page-head">
         <h1>{team.name}</h1>
       </div>
-      <div className="sheet">
+      <div className="sheet split">
         <Members of={data} onChanged={reload} />
         {isOwner && <Invitations of={data} onChanged={reload} />}
         {quotas && <Quotas quotas={quotas} />}
         {isOwner && <NameForm key={team.name} team={team} onSaved={reload} />}
         {isOwner && !members.some(({ permanent }) => permanent) && <DeleteSection of={data} />}
       </div>
-    </div>
+    </>
   );
 }
