@@ -51,6 +51,7 @@ export const drawPeaks =
     let free = bbox.left;
     ctx.save();
     ctx.font = `${11 * devicePixelRatio}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.textAlign = "left";
     ctx.textBaseline = "top";
     for (const { t, value } of peaks) {
       const x = valToPos(t / 1000, "x", true);
