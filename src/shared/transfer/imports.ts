@@ -49,7 +49,7 @@ export const IMPORT_NOTES = {
   page_second: "there is one status page here, and another one is taken",
   page_unpublished: "it is not published",
   page_kept: "you have saved a status page already, and it stays as it is",
-  maintenance_unsupported: "maintenance windows are not possible here yet",
+  maintenance_unsupported: "its maintenance is not taken: create a maintenance window here",
   domain_expiry: "add a monitor of the kind domain for each domain whose expiry matters",
   slug_taken: "another heartbeat has its slug here: use the address with its id",
   object_unsupported: "there is nothing here for {detail}",

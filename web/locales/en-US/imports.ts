@@ -109,7 +109,7 @@ export const imports: Words<typeof zhCN> = {
     page_second: "There is one status page, and another one is taken",
     page_unpublished: "It is not published",
     page_kept: "You have a status page already, which stays as it is",
-    maintenance_unsupported: "Maintenance windows are not possible yet",
+    maintenance_unsupported: "Its maintenance is not taken: create a maintenance window here",
     warnings_left_out: "Its incidents that are no downtime are left out: {{detail}}",
     slug_taken: "Another heartbeat has its slug: use the address with its id",
     domain_expiry: "Add a monitor of the kind domain for each domain whose expiry matters",

@@ -101,7 +101,7 @@ export const imports = {
     page_second: "每个账号只有一个状态页，已选用另一个",
     page_unpublished: "未发布",
     page_kept: "您已有状态页，保持不变",
-    maintenance_unsupported: "目前还不支持维护窗口",
+    maintenance_unsupported: "维护窗口不会导入，请在这里重新创建",
     warnings_left_out: "未造成中断的事件不导入：{{detail}}",
     slug_taken: "短名已被其他心跳使用，请改用带 id 的地址",
     domain_expiry: "需要关注到期的域名，请另外添加域名监控",
