@@ -64,6 +64,8 @@ export const pages: Record<ScreenName, Page> = {
   register: RegisterPage,
   forgot: screen(() => import("./features/auth/forgot-page")),
   reset: screen(() => import("./features/auth/reset-page")),
+  oidc: screen(() => import("./features/auth/oidc-page")),
+  verify: screen(() => import("./features/auth/verify-page")),
   acknowledge: screen(() => import("./features/problems/acknowledge-page")),
   invitation: screen(() => withTeamTexts(() => import("./features/auth/invitation-page"))),
   wall: screen(async () => {

@@ -1,8 +1,14 @@
 import type { Language } from "../src/shared/language";
 
+/** An issuer of OpenID Connect, or a proxy in front of the hub. */
+export type SingleSignOn = { kind: "oidc" | "proxy"; name: string; available: boolean };
+
 export type Settings = {
   links: { blog: string; video: string; tempMail: string; repository: string };
   registration: "open" | "closed";
+  /** Who may sign in with a password, and who signs users in besides. */
+  passwordLogin: "on" | "admins" | "off";
+  singleSignOn: SingleSignOn | null;
   /** The language for people whose browser asks for none. */
   defaultLanguage: Language;
   /** The public address of the console, if the operator has configured it. */
@@ -18,6 +24,8 @@ export type Settings = {
 const fallback: Settings = {
   links: { blog: "", video: "", tempMail: "", repository: "" },
   registration: "open",
+  passwordLogin: "on",
+  singleSignOn: null,
   defaultLanguage: "zh-CN",
   apiTimeout: 10_000,
   minInterval: 60,

@@ -29,6 +29,8 @@ export const screens = {
   register: { path: "/register", access: "guest", title: "account.register.title" },
   forgot: { path: "/forgot", access: "guest" },
   reset: { path: "/reset", access: "public" },
+  oidc: { path: "/login/oidc", access: "public" },
+  verify: { path: "/verify", access: "public" },
   acknowledge: { path: "/acknowledge/:id", access: "public" },
   invitation: { path: "/invitation", access: "public" },
   wall: { path: "/wall", access: "public" },

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from "jotai";
 import { purgeAnswers } from "./lib/offline/answers";
 import { resetResources } from "./lib/resource";
-import { clearTab, rereadStorage, store, stored } from "./lib/storage";
+import { clearTab, rereadStorage, SIGN_OUT_URL, SIGNED_OUT, store, stored, storeInTab } from "./lib/storage";
 
 export type User = { id: number; username: string; email?: string | null; role: string };
 type Session =
@@ -43,6 +43,7 @@ export const signOut = () => {
   store("token", null);
   store("user", null);
   store("team", null);
+  store(SIGN_OUT_URL, null);
   clearTab();
   setSession(signedOut);
   resetResources();
@@ -88,8 +89,12 @@ export const sendInBackground = (method: "POST" | "PUT", path: string, token: st
     .catch(() => {});
 };
 
-/** Signs out here at once, and on the server whether or not that answers. */
-export const endSession = (): void => {
+/** Signs out here at once, on the server whether or not that answers, and where the user signed in besides. */
+export const endSession = (toLogin?: () => void): void => {
+  const elsewhere = stored(SIGN_OUT_URL);
   sendInBackground("POST", "api/auth/logout", session().token);
   signOut();
+  storeInTab(SIGNED_OUT, "1");
+  if (elsewhere) location.assign(elsewhere);
+  else toLogin?.();
 };

@@ -23,6 +23,7 @@ import {
 import { SETTINGS } from "./settings/list";
 import { type MailServer, mailServer } from "./settings/mail";
 import { misspelledSettings } from "./settings/misspelled";
+import { type SignInSettings, signInSettings } from "./settings/sign-in";
 
 export { ConfigError } from "./settings/environment";
 
@@ -30,7 +31,7 @@ export { ConfigError } from "./settings/environment";
 export type Dialect = "sqlite" | "postgres";
 
 /** The settings, read once from the environment and validated. */
-export type Config = {
+export type Config = SignInSettings & {
   host: string;
   port: number;
   /** The path of the page, with a leading and a trailing slash. */
@@ -53,7 +54,8 @@ export type Config = {
   trustProxy: boolean;
   /** With `trustProxy`: peers whose forwarding headers count, as addresses or CIDR ranges; empty: every peer. */
   trustedProxies: string[];
-  registration: "open" | "closed";
+  /** A session ends after this many days without use. */
+  sessionIdleDays: number;
   admin: { username: string; password: string } | null;
   jwtSecret: string;
   privateTargets: "all" | "admin" | "none";
@@ -218,6 +220,7 @@ export const readConfig = (env: Environment): Config => {
   const metricsToken = secretOf(env, "METRICS_TOKEN");
   if (metricsToken && metricsToken.length < 16)
     throw new ConfigError("METRICS_TOKEN is not usable: expected at least 16 characters.");
+  const publicUrl = webAddress(env, "PUBLIC_URL", "");
   return {
     host: env.WAKEFUL_HOST || env.HOST || "0.0.0.0",
     port: port(env),
@@ -228,12 +231,13 @@ export const readConfig = (env: Environment): Config => {
     databaseUrl: database,
     listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", secretOf(env, "LISTEN_DATABASE_URL")),
     dialect: database ? "postgres" : "sqlite",
-    publicUrl: webAddress(env, "PUBLIC_URL", ""),
+    publicUrl,
     defaultLanguage: oneOf(env, "DEFAULT_LANGUAGE", LANGUAGES, "zh-CN"),
     logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     trustProxy: flag(env, "TRUST_PROXY"),
     trustedProxies: trustedProxies(env),
-    registration: oneOf(env, "REGISTRATION", ["open", "closed"], "open"),
+    ...signInSettings(env, publicUrl),
+    sessionIdleDays: integer(env, "SESSION_IDLE_DAYS", [1, 365], 14),
     admin: administrator(env),
     jwtSecret,
     adminSees: oneOf(env, "ADMIN_SEES", ["all", "teams"], "all"),

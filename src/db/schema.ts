@@ -15,4 +15,5 @@ export * from "./schema/maintenance";
 export * from "./schema/monitors";
 export * from "./schema/notifications";
 export * from "./schema/pages";
+export * from "./schema/sign-in";
 export * from "./schema/tags";

@@ -1,12 +1,16 @@
 import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findUser } from "../modules/accounts/account/service";
+import { resetLink } from "../modules/accounts/reset/token";
+import { verificationLink } from "../modules/accounts/verification/link";
 import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
 import { createAuthenticator } from "./fixtures/factors/authenticator";
 import { createKuma, SHOP, uploadOf } from "./fixtures/imports/kuma";
 import { addAuthenticator, addUser, codeOfSetup, PASSWORD } from "./fixtures/people";
+import { serveIssuer } from "./oidc/issuer";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
 import { serveSmtp } from "./servers/smtp";
@@ -29,10 +33,12 @@ export const startDocumentedApp = async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "wakeful-linux-amd64"), "a program");
   const { port } = await serveSmtp();
+  const issuer = serveIssuer();
   const app = await createTestApp({
     env: {
       ...{ TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder, PUBLIC_URL: "http://localhost" },
       ...{ SMTP_URL: `smtp://127.0.0.1:${port}?security=none`, MAIL_FROM: "wakeful@example.com" },
+      ...{ OIDC_ISSUER: issuer.origin, OIDC_CLIENT_ID: "wakeful", OIDC_AUTO_CREATE: "1" },
     },
   });
   const document = await readDocument(app);
@@ -63,7 +69,7 @@ export const startDocumentedApp = async () => {
     answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
     return answer;
   };
-  return { app, document, operations, callAs, answered };
+  return { app, issuer, document, operations, callAs, answered };
 };
 
 export type Documented = Awaited<ReturnType<typeof startDocumentedApp>>;
@@ -152,6 +158,36 @@ export const signInByDocument = async (documented: Documented, admin: string): P
   await addAuthenticator(app, user);
   await callAs("DELETE /api/users/{id}/second-factors", admin, { id: user.id });
   await callAs("DELETE /api/users/{id}", admin, { id: user.id });
+};
+
+/** Verifies the address of a user and sets a new password, by links as mails have them. */
+export const openMailedLinks = async ({ app, callAs }: Documented, userId: number) => {
+  const user = await findUser(app.deps, userId);
+  if (!user) throw new Error("the user does not exist");
+  const tokenOf = (link: string) => link.split("#")[1];
+  await callAs("POST /api/auth/verify-email", "", { body: { token: tokenOf(verificationLink(app.deps, user)) } });
+  const password = "another good password";
+  await callAs("POST /api/auth/reset", "", { body: { token: tokenOf(resetLink(app.deps, user)), password } });
+};
+
+/** Signs in at an issuer, links an account to it, and signs in by a proxy. */
+export const signInElsewhere = async ({ app, issuer, callAs }: Documented, token: string) => {
+  const path = "/api/auth/oidc";
+  for (const [start, callback, as, sub] of [
+    ["start", "callback", "", "frank"],
+    ["link/start", "link/callback", token, "alice"],
+  ] as const) {
+    issuer.lies.user = { sub, preferred_username: sub };
+    const { url, ticket } = JSON.parse((await callAs(`POST ${path}/${start}`, as)).text);
+    await callAs(`POST ${path}/${callback}`, as, { body: { ticket, query: issuer.authorize(url) } });
+  }
+  await callAs(`GET ${path}/identity`, token);
+  await callAs(`DELETE ${path}/identity`, token);
+  const { config } = app.deps;
+  const before = { authHeader: config.authHeader, trustedProxies: config.trustedProxies };
+  Object.assign(config, { authHeader: { ...before.authHeader, name: "Remote-User" }, trustedProxies: ["127.0.0.1"] });
+  await callAs("POST /api/auth/header", "", { headers: { "remote-user": "erin" } });
+  Object.assign(config, before);
 };
 
 /** Previews and imports a file of another product, and reads the report. */

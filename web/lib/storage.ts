@@ -26,6 +26,11 @@ export const storeInTab = (key: string, value: string): void =>
 /** Empties session storage. */
 export const clearTab = (): void => attempt(() => sessionStorage.clear(), undefined);
 
+/** The key of the address that ends the session at the issuer or the proxy, where the user signed in. */
+export const SIGN_OUT_URL = "signOutUrl";
+/** The key in the tab: the user has just signed out, and is not signed in again by the proxy at once. */
+export const SIGNED_OUT = "signedOut";
+
 /** How often all atoms were read again. */
 const rereads = atom(0);
 

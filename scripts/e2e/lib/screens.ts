@@ -57,6 +57,8 @@ const screens: Screen[] = [
   { name: "profile-team", path: () => "/profile/team" },
   { name: "team", path: () => "/teams/1" },
   { name: "invitation", path: () => "/invitation", anonymous: true },
+  { name: "verify", path: () => "/verify", anonymous: true },
+  { name: "sign-in-at-issuer", path: () => "/login/oidc", anonymous: true },
 ];
 
 /** Screens while nothing can be known. */

@@ -15,7 +15,7 @@ const camelCase = (name: string): string =>
 
 /** The values of a configuration by the names of their settings in camel case. */
 const valuesOf = (config: Config): Record<string, unknown> => {
-  const { admin, telegramDefault, mail, connectivityTarget, quotas, retention, links } = config;
+  const { admin, telegramDefault, mail, connectivityTarget, quotas, retention, links, oidc, authHeader } = config;
   const prefixed = (prefix: string, values: object) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [prefix + name.charAt(0).toUpperCase() + name.slice(1), value]),
@@ -25,6 +25,9 @@ const valuesOf = (config: Config): Record<string, unknown> => {
     ...prefixed("quota", quotas),
     ...prefixed("retention", retention),
     ...prefixed("link", links),
+    ...prefixed("oidc", { ...oidc, autoCreate: Number(oidc.autoCreate), linkEmail: Number(oidc.linkEmail) }),
+    ...prefixed("authHeader", authHeader),
+    authHeader: authHeader.name,
     trustProxy: Number(config.trustProxy),
     trustedProxies: config.trustedProxies.join(", "),
     adminUsername: admin?.username,

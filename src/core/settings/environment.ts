@@ -23,6 +23,7 @@ export const SECRET_SETTINGS = [
   "HEARTBEAT_URL",
   "TELEGRAM_BOT_TOKEN",
   "SMTP_URL",
+  "OIDC_CLIENT_SECRET",
   "METRICS_TOKEN",
 ] as const;
 

@@ -26,6 +26,9 @@ export const users = kit.table(
     usernameKey: kit.text().notNull(),
     email: kit.text(),
     emailKey: kit.text(),
+    /** When the user proved that the present e-mail address is theirs; null: not yet. */
+    emailVerifiedAt: kit.long(),
+    /** Empty for a user who signs in without a password. */
     passwordHash: kit.text().notNull(),
     role: kit.text().$type<"admin" | "user">().notNull(),
     /** The language of alerts; null for DEFAULT_LANGUAGE, until a request of the user states one. */
@@ -138,63 +141,6 @@ export const sessions = kit.table(
   (t) => [kit.index("sessions_user_id_index").on(t.userId), kit.index("sessions_expires_at_index").on(t.expiresAt)],
 );
 
-/** Authenticator apps: second factors of sign-ins. */
-export const authenticators = kit.table("authenticators", {
-  userId: kit
-    .long()
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
-  /** The secret of its codes, sealed by a key derived from JWT_SECRET. */
-  secret: kit.text().notNull(),
-  /** The step of the last code that was accepted, so that each works once. */
-  lastStep: kit.long().notNull(),
-  createdAt: kit.long().notNull(),
-});
-
-/** Passkeys (WebAuthn credentials): second factors, which can also sign in alone. */
-export const passkeys = kit.table(
-  "passkeys",
-  {
-    id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    name: kit.text().notNull(),
-    /** Base64url. */
-    credentialId: kit.text().notNull(),
-    /** SubjectPublicKeyInfo as base64url. */
-    publicKey: kit.text().notNull(),
-    /** The host name that browsers offer it at: the id of the relying party. */
-    host: kit.text().notNull(),
-    /** The number of signatures, by the authenticator; always 0 from authenticators without a counter. */
-    counter: kit.long().notNull(),
-    transports: kit.json<string[]>().notNull(),
-    /** Whether it is synchronized or backed up. */
-    backedUp: kit.flag().notNull(),
-    createdAt: kit.long().notNull(),
-    lastUsedAt: kit.long(),
-  },
-  (t) => [
-    kit.unique("passkeys_credential_id_unique").on(t.credentialId),
-    kit.index("passkeys_user_id_index").on(t.userId),
-  ],
-);
-
-/** Codes that replace a second factor once. */
-export const recoveryCodes = kit.table(
-  "recovery_codes",
-  {
-    /** SHA-256. The code itself is shown once and not stored. */
-    hash: kit.text().primaryKey(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-  },
-  (t) => [kit.index("recovery_codes_user_id_index").on(t.userId)],
-);
-
 /**
  * Security events and changes of objects, for RETENTION_AUDIT_DAYS. They outlive users and objects. Changes of keys, channels
  * and accounts are both; other changes are no security events.
@@ -247,10 +193,20 @@ export const mails = kit.table(
       .references(() => users.id, { onDelete: "cascade" }),
     kind: kit
       .text()
-      .$type<"password_reset" | "password_changed" | "invitation" | "factors_changed" | "factors_reset">()
+      .$type<
+        | "password_reset"
+        | "password_changed"
+        | "invitation"
+        | "factors_changed"
+        | "factors_reset"
+        | "email_verification"
+        | "new_place"
+      >()
       .notNull(),
     /** The invitation that is sent, to its own address. It may have been accepted or revoked since. */
     invitationId: kit.long(),
+    /** The origin of a sign-in, for a mail about it. */
+    detail: kit.json<{ address: string; userAgent: string }>(),
     createdAt: kit.long().notNull(),
     /** When it is sent, or tried again. */
     dueAt: kit.long().notNull(),
@@ -259,11 +215,14 @@ export const mails = kit.table(
   (t) => [kit.index("mails_due_at_index").on(t.dueAt), kit.index("mails_user_id_index").on(t.userId)],
 );
 
-/** Clients that have signed in recently: they are exempt from the limits that unknown clients share. */
+/**
+ * Clients that have signed in recently: they are exempt from the limits that unknown clients share. Also the networks and
+ * browsers of users: a user gets a mail about a new one.
+ */
 export const trustedClients = kit.table(
   "trusted_clients",
   {
-    /** SHA-256 of the address and the user's name. */
+    /** SHA-256 of the address and the user's name, or of the user's id, network and browser. */
     hash: kit.text().primaryKey(),
     userId: kit
       .long()

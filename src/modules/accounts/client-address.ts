@@ -62,3 +62,9 @@ export const networksOf = (address: string): { narrowest: string; widest: string
 
 /** The narrowest network of `networksOf`. */
 export const originOf = (address: string): string => networksOf(address).narrowest;
+
+/** The network of a provider's customers that an address may change within: the /24 of IPv4, the /48 of IPv6. */
+export const neighbourhoodOf = (address: string): string => {
+  const { widest } = networksOf(address);
+  return isIP(widest) === 4 ? widest.replace(/\.\d+$/, ".0/24") : widest;
+};

@@ -11,6 +11,7 @@ import { clientAddress } from "./client-address";
 import { lacksFactor } from "./factors/service";
 import { findByKey, isApiKey } from "./keys/service";
 import { isProved } from "./proof/service";
+import { namesOther } from "./proxy/header";
 import { findByToken } from "./sessions/service";
 import { teamOfRow } from "./teams/rows";
 import { inTeam, type Member, rightsOf } from "./teams/service";
@@ -117,7 +118,7 @@ export const authenticate = async (
     });
   }
   const session = await findByToken(deps, secret, address);
-  if (!session) return new AppError("unauthorized");
+  if (!session || namesOther(deps, request, server, session.user)) return new AppError("unauthorized");
   if (!BEFORE_FACTOR.test(route) && (await lacksFactor(deps, session.user)))
     return new AppError("second_factor_required");
   const credential = { id: `session ${session.sessionId}`, byKey: false };

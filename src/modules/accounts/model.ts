@@ -52,6 +52,7 @@ const stated = {
     field(timeZone, "The IANA name of the caller's time zone, for times in alerts. An unknown one is ignored."),
   ),
 };
+export const signedInModel = t.Object(stated);
 
 export const credentialsModel = t.Object({
   ...stated,

@@ -1,25 +1,49 @@
+import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { validation } from "../../core/errors";
-import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
+import { boolean, describe, integer, list, nullable, object, ok, oneOf, text } from "../../server/answers";
 import { LANGUAGES } from "../../shared/language";
 import { isLocalCaller, RegistrationState, register, registrationState, setRegistration } from "./account/registration";
-import { PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
+import { NO_PASSWORD, PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
 import { clientAddress } from "./client-address";
 import { passkeyRoutes } from "./factors/passkeys/routes";
 import { isPasskeyKnown } from "./factors/passkeys/service";
 import { factorRoutes } from "./factors/routes";
 import { requireAdmin, requireSession, signedIn } from "./guard";
+import { mailsLinks } from "./mail/send";
 import { languageModel, registrationModel, securityLogQuery, switchModel, timeZoneModel } from "./model";
+import { createIssuer, type Issuer } from "./oidc/issuer";
+import { identityRoutes, oidcRoutes } from "./oidc/routes";
 import { proofRoutes } from "./proof/routes";
+import { proxyRoutes } from "./proxy/routes";
 import { resetRoutes } from "./reset/routes";
 import { canReset } from "./reset/service";
 import { readSecurityLog, SecurityLogEntry } from "./security-log";
 import { passkeySignInRoutes } from "./sign-in/passkey/routes";
+import { createPasswordPolicy, type PasswordPolicy } from "./sign-in/password-policy";
+import { rememberPlace } from "./sign-in/places";
 import { signInRoutes } from "./sign-in/routes";
+import { verificationMailRoutes, verificationRoutes } from "./verification/routes";
+import { offerVerification } from "./verification/service";
+
+const SingleSignOn = object({
+  kind: oneOf("Who signs users in besides: an issuer of OpenID Connect, or a proxy in front of the hub.", [
+    "oidc",
+    "proxy",
+  ]),
+  name: text("The name of the issuer.", "Authentik"),
+  available: boolean("Whether the issuer answers.", true),
+});
+
+const singleSignOn = async ({ config }: Deps, issuer: Issuer): Promise<Static<typeof SingleSignOn> | null> => {
+  const { oidc, authHeader } = config;
+  if (authHeader.name) return { kind: "proxy", name: "", available: true };
+  return oidc.issuer ? { kind: "oidc", name: oidc.name, available: await issuer.isAvailable() } : null;
+};
 
 /** What the pages for visitors ask for before anyone signs in. */
-const registrationStatus = (deps: Deps) =>
+const registrationStatus = (deps: Deps, issuer: Issuer, passwordPolicy: PasswordPolicy) =>
   new Elysia().get(
     "/registration",
     async ({ request, server }) => ({
@@ -27,6 +51,8 @@ const registrationStatus = (deps: Deps) =>
       ...(await registrationState(deps, isLocalCaller(deps, request, server))),
       reset: canReset(deps),
       passkeys: await isPasskeyKnown(deps),
+      password_login: await passwordPolicy(),
+      single_sign_on: await singleSignOn(deps, issuer),
     }),
     {
       detail: describe({
@@ -36,11 +62,14 @@ const registrationStatus = (deps: Deps) =>
           "Pages ask for it before anyone signs in, to show a form for the first account, for a new one, or none.",
         access: "public",
         answer: {
-          description: "Whether registration is open, and whether the caller may create the first account.",
+          description:
+            "Whether registration is open, whether the caller may create the first account, and how users sign in.",
           schema: ok({
             ...RegistrationState.properties,
             reset: boolean("Whether a forgotten password can be reset by mail.", false),
             passkeys: boolean("Whether a user has a passkey, which can sign in alone.", false),
+            password_login: oneOf("Who may sign in with a password now.", ["on", "admins", "off"]),
+            single_sign_on: nullable(SingleSignOn),
           }),
         },
       }),
@@ -53,7 +82,10 @@ const registering = (deps: Deps) =>
     async ({ body, status, request, server }) => {
       const { setup_code: setupCode = "", ...account } = body;
       const address = clientAddress(deps, request, server);
-      await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
+      const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
+      // The first sign-in from where the account was made is not reported.
+      await rememberPlace(deps, user.id, { address, userAgent: request.headers.get("user-agent") ?? "" });
+      await offerVerification(deps, user);
       return status(201, { success: true as const, message: "Registered. You can sign in now." });
     },
     {
@@ -89,29 +121,52 @@ const alertsOf = ({ config }: Deps, { language, timeZone }: User) => ({
   time_zone: timeZone,
 });
 
+const isEmailVerified = (deps: Deps, { email, emailVerifiedAt }: User): boolean | null => {
+  if (email && emailVerifiedAt !== null) return true;
+  return email && mailsLinks(deps) ? false : null;
+};
+
 /** The signed-in user. */
 const ownRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), ...alertsOf(deps, user) }), {
-      detail: describe({
-        id: "getMe",
-        summary: "Get the current user",
-        description: "With the language and time zone of alerts.",
-        access: "user",
-        answer: {
-          description: "The user of the session or API key.",
-          schema: ok({
-            user: PublicUser,
-            language: oneOf(
-              "The language of alerts: the one that was set, or that the first sign-in or call stated, by `language` or Accept-Language; until then DEFAULT_LANGUAGE.",
-              LANGUAGES,
-            ),
-            time_zone: nullable(text("The time zone of times in alerts; null for UTC.", "Europe/Berlin")),
-          }),
-        },
+    .get(
+      "/me",
+      ({ user }) => ({
+        ...{ success: true as const, user: presentUser(user), ...alertsOf(deps, user) },
+        has_password: user.passwordHash !== NO_PASSWORD,
+        email_verified: isEmailVerified(deps, user),
       }),
-    })
+      {
+        detail: describe({
+          id: "getMe",
+          summary: "Get the current user",
+          description: "With the language and time zone of alerts.",
+          access: "user",
+          answer: {
+            description: "The user of the session or API key.",
+            schema: ok({
+              user: PublicUser,
+              language: oneOf(
+                "The language of alerts: the one that was set, or that the first sign-in or call stated, by `language` or Accept-Language; until then DEFAULT_LANGUAGE.",
+                LANGUAGES,
+              ),
+              time_zone: nullable(text("The time zone of times in alerts; null for UTC.", "Europe/Berlin")),
+              has_password: boolean(
+                "Whether the account has a password; others sign in at an issuer or by a proxy.",
+                true,
+              ),
+              email_verified: nullable(
+                boolean(
+                  "Whether the user has proved that the email address is theirs; null without an address, or where no mails are sent.",
+                  true,
+                ),
+              ),
+            }),
+          },
+        }),
+      },
+    )
     .put(
       "/language",
       async ({ user, body }) => {
@@ -150,17 +205,30 @@ const ownRoutes = (deps: Deps) =>
       },
     );
 
-export const authRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
-    .use(registrationStatus(deps))
-    .use(registering(deps))
-    .use(signInRoutes(deps))
-    .use(passkeySignInRoutes(deps))
-    .use(resetRoutes(deps))
-    .use(ownRoutes(deps))
+const allSignInRoutes = (deps: Deps, issuer: Issuer, passwordPolicy: PasswordPolicy) =>
+  new Elysia()
+    .use(signInRoutes(deps, passwordPolicy))
+    .use(passkeySignInRoutes(deps, passwordPolicy))
+    .use(oidcRoutes(deps, issuer))
+    .use(identityRoutes(deps, issuer))
+    .use(proxyRoutes(deps))
     .use(proofRoutes(deps))
     .use(factorRoutes(deps))
     .use(passkeyRoutes(deps));
+
+const mailedLinkRoutes = (deps: Deps) =>
+  new Elysia().use(resetRoutes(deps)).use(verificationRoutes(deps)).use(verificationMailRoutes(deps));
+
+export const authRoutes = (deps: Deps) => {
+  const issuer = createIssuer(deps);
+  const passwordPolicy = createPasswordPolicy(deps, issuer);
+  return new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
+    .use(registrationStatus(deps, issuer, passwordPolicy))
+    .use(registering(deps))
+    .use(allSignInRoutes(deps, issuer, passwordPolicy))
+    .use(mailedLinkRoutes(deps))
+    .use(ownRoutes(deps));
+};
 
 /** Opens and closes registration, for administrators. */
 export const registrationRoutes = (deps: Deps) =>

@@ -7,7 +7,13 @@ import type { Deps } from "../../core/deps";
  * covers values that end the ticket when they change, such as the hash of a password.
  */
 
-type Purpose = "password reset" | "second factor" | "authenticator app" | "passkey";
+type Purpose =
+  | "password reset"
+  | "second factor"
+  | "authenticator app"
+  | "passkey"
+  | "email verification"
+  | "sign-in at the issuer";
 type Bound = readonly (string | number | null)[];
 
 const sign = (secret: string, purpose: Purpose, head: string, bound: Bound): string =>

@@ -15,6 +15,8 @@ const EXAMPLE_PARAMS: {
 } = {
   not_found: { what: "This" },
   insufficient_scope: { scope: "enroll" },
+  oidc_failed: { name: "Authentik" },
+  oidc_unreachable: { name: "Authentik" },
   import_refused: { source: "Better Stack", reason: "it refuses the key" },
   import_unreadable: { reason: "the database is damaged or incomplete" },
   import_unknown: { sources: "Uptime Kuma" },

@@ -69,6 +69,12 @@ export const addSecurityHeaders = (response: Response, request: Request, path: s
 export const embeddable = (value: unknown) =>
   JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
 
+/** Who signs users in besides the hub, as far as the settings say. */
+const singleSignOnOf = ({ oidc, authHeader }: Config) => {
+  if (authHeader.name) return { kind: "proxy", name: "", available: true };
+  return oidc.issuer ? { kind: "oidc", name: oidc.name, available: true } : null;
+};
+
 /**
  * A document of the built page in `directory`, with BASE_PATH as its base address and the settings that the page reads.
  * @throws {Error} when the page has not been built
@@ -76,9 +82,12 @@ export const embeddable = (value: unknown) =>
 export const readDocument = (directory: string, name: string, config: Config): string => {
   const file = join(directory, name);
   if (!existsSync(file)) throw new Error("The page is missing: run `bun run build` first.");
-  const { links, registration, defaultLanguage, publicUrl, apiTimeout, minInterval } = config;
+  const { links, registration, passwordLogin, defaultLanguage, publicUrl, apiTimeout, minInterval } = config;
   const alerts = { groupSeconds: config.alertGroupSeconds, flapChanges: config.alertFlapChanges };
-  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout, minInterval, alerts });
+  const settings = embeddable({
+    ...{ links, registration, passwordLogin, defaultLanguage, publicUrl, apiTimeout, minInterval, alerts },
+    singleSignOn: singleSignOnOf(config),
+  });
   return readFileSync(file, "utf8")
     .replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${config.basePath}">`)
     .replace(/(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/, (_, open, close) => open + settings + close);

@@ -27,6 +27,15 @@ POST   /api/auth/passkey/options                   409   409     409    409    4
 POST   /api/auth/passkey                           422   422     422    422    422 422   422     422  422     422  -
 POST   /api/auth/forgot                            409   409     409    409    409 409   409     409  409     409  -
 POST   /api/auth/reset                             403   403     403    403    403 403   403     403  403     403  -
+POST   /api/auth/verify-email                      403   403     403    403    403 403   403     403  403     403  -
+POST   /api/auth/verify-email/send                 401   401     409    409    409 409   409     403  403     403  -
+POST   /api/auth/header                            403   403     403    403    403 403   403     403  403     403  -
+POST   /api/auth/oidc/start                        404   404     404    404    404 404   404     404  404     404  -
+POST   /api/auth/oidc/callback                     404   404     404    404    404 404   404     404  404     404  -
+POST   /api/auth/oidc/link/start                   401   401     404    404    404 404   404     403  403     403  -
+POST   /api/auth/oidc/link/callback                401   401     404    404    404 404   404     403  403     403  -
+GET    /api/auth/oidc/identity                     401   401     200    200    200 200   200     403  403     403  -
+DELETE /api/auth/oidc/identity                     401   401     200    200    200 200   200     403  403     403  -
 GET    /api/auth/me                                401   401     200    200    200 200   200     200  200     200  read
 PUT    /api/auth/language                          401   401     200    200    200 200   200     403  200     200  write
 PUT    /api/auth/time-zone                         401   401     200    200    200 200   200     403  200     200  write

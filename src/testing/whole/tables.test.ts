@@ -19,6 +19,7 @@ const tables: Record<string, string[]> = {
     "authenticators",
     "passkeys",
     "recoveryCodes",
+    "identities",
   ],
   monitors: [
     "monitors",

@@ -15,6 +15,7 @@ import { login, type SecondStep, toLoginBody } from "./api";
 
 const PasskeySignIn = later(() => withFactorTexts(() => import("./passkey-sign-in")), false);
 const SecondStepCard = later(() => withFactorTexts(() => import("./second-step")), false);
+const SingleSignOn = later(() => withFactorTexts(() => import("./single-sign-on")), false);
 
 /** State from the previous page: an account was registered, or the session has ended. */
 type Passed = { message?: string; username?: string; ended?: boolean; unsaved?: boolean } | null;
@@ -56,7 +57,7 @@ export default function LoginPage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const search = useSearch();
-  const { open, first, passkeys } = useRegistration();
+  const { open, first, passkeys, passwords, singleSignOn } = useRegistration();
   const [passed] = useState(useHistoryState<Passed>());
   const form = useSubmit(t("account.login.failed"), { plain: true });
   const [step, setStep] = useState<SecondStep>();
@@ -99,37 +100,44 @@ export default function LoginPage() {
         )
       }
     >
-      <Form of={form} onValid={onValid} focus={passed?.username ? "password" : "username"} guarded={false}>
-        {form.error ? (
-          <p className="message bad" role="alert">
-            <Icon name="alert" />
-            {form.error}
-          </p>
-        ) : (
-          <Reason passed={passed} />
-        )}
-        <Field label={t("account.username")} error={form.wrong("username")}>
-          <input
-            name="username"
-            required
-            defaultValue={passed?.username}
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
-        <Field label={t("account.password")} error={form.wrong("password")}>
-          <PasswordInput name="password" required autoComplete="current-password" />
-        </Field>
-        {/* Without a mail server, its page says who can help. */}
-        <Link className="forgot" href={paths.forgot}>
-          {t("account.login.forgot")}
-        </Link>
-        <button type="submit" disabled={form.busy} aria-busy={form.busy}>
-          {t(form.busy ? "account.login.busy" : "account.login.submit")}
-        </button>
-      </Form>
-      {passkeys && (
+      {singleSignOn && (
+        <Suspense fallback={null}>
+          <SingleSignOn of={singleSignOn} passwords={passwords} />
+        </Suspense>
+      )}
+      {passwords !== "off" && (
+        <Form of={form} onValid={onValid} focus={passed?.username ? "password" : "username"} guarded={false}>
+          {form.error ? (
+            <p className="message bad" role="alert">
+              <Icon name="alert" />
+              {form.error}
+            </p>
+          ) : (
+            <Reason passed={passed} />
+          )}
+          <Field label={t("account.username")} error={form.wrong("username")}>
+            <input
+              name="username"
+              required
+              defaultValue={passed?.username}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </Field>
+          <Field label={t("account.password")} error={form.wrong("password")}>
+            <PasswordInput name="password" required autoComplete="current-password" />
+          </Field>
+          {/* Without a mail server, its page says who can help. */}
+          <Link className="forgot" href={paths.forgot}>
+            {t("account.login.forgot")}
+          </Link>
+          <button type="submit" disabled={form.busy} aria-busy={form.busy}>
+            {t(form.busy ? "account.login.busy" : "account.login.submit")}
+          </button>
+        </Form>
+      )}
+      {passkeys && passwords !== "off" && (
         <Suspense fallback={null}>
           <PasskeySignIn />
         </Suspense>

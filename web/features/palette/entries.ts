@@ -113,10 +113,7 @@ export const useStaticEntries = (onKeys: () => void): Entry[] => {
       key: "sign out",
       icon: "leave",
       label: t("common.user.logout"),
-      run: () => {
-        endSession();
-        navigate(paths.login);
-      },
+      run: () => endSession(() => navigate(paths.login)),
       words: "sign out logout",
     }),
   ];

@@ -42,6 +42,13 @@ export const changePassword = async (body: PasswordBody) => {
   if (token) signIn(token, user);
 };
 
+export const sendVerification = () => payload(api.auth["verify-email"].send.post());
+
+const readIdentity = () => payload(api.auth.oidc.identity.get());
+export type Identity = Awaited<ReturnType<typeof readIdentity>>["identity"];
+
+export const unlinkIdentity = () => payload(api.auth.oidc.identity.delete());
+
 export type Session = Awaited<ReturnType<typeof listSessions>>["sessions"][number];
 
 const listSessions = () => payload(api.auth.sessions.get());
@@ -80,6 +87,8 @@ export const importConfiguration = (file: ConfigurationFile) => payload(api.impo
 export const meAtom = resource(me);
 
 export const alertExamplesAtom = resource(readAlertExamples);
+
+export const identityAtom = resource(readIdentity);
 
 export const sessionsAtom = resource(listSessions);
 

@@ -21,6 +21,7 @@ import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { PingKeysSection } from "./ping-keys-section";
 import { SessionsSection } from "./sessions-section";
+import { SignInSection } from "./sign-in-section";
 import { WallsSection } from "./walls-section";
 
 const SecuritySection = later(() => withFactorTexts(() => import("./security/security-section")));
@@ -89,7 +90,8 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
   const [{ data, error }, refresh] = useAtom(meAtom);
   const { user } = useAtomValue(sessionAtom);
   const hash = useHash();
-  const sections = SECTIONS.filter((section) => section !== "quotas" || user?.role !== "admin");
+  const isHidden = { quotas: user?.role === "admin", password: data?.has_password === false };
+  const sections = SECTIONS.filter((section) => !(section in isHidden && isHidden[section as keyof typeof isHidden]));
   const chosen = sections.find((section) => section === (id || hash)) ?? SECTIONS[0];
   usePageTitle(t(`profile.${chosen}.title`));
 
@@ -99,7 +101,12 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
   const section = (me: Me) => {
     switch (chosen) {
       case "basics":
-        return <BasicsForm user={me.user} onSaved={() => void refresh()} />;
+        return (
+          <>
+            <BasicsForm user={me.user} onSaved={() => void refresh()} />
+            <SignInSection me={me} />
+          </>
+        );
       case "password":
         return <PasswordForm username={me.user.username} />;
       case "security":

@@ -1,3 +1,4 @@
+import { elsewhere, verify } from "../en-US/accounts/elsewhere";
 import { profile } from "../en-US/accounts/profile";
 import { reset } from "../en-US/accounts/reset";
 import { security } from "../en-US/accounts/security";
@@ -49,6 +50,8 @@ export const screens = {
   bulk,
   users,
   reset,
+  elsewhere,
+  verify,
   profile,
   security,
   system,

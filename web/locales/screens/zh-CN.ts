@@ -1,3 +1,4 @@
+import { elsewhere, verify } from "../zh-CN/accounts/elsewhere";
 import { profile } from "../zh-CN/accounts/profile";
 import { reset } from "../zh-CN/accounts/reset";
 import { security } from "../zh-CN/accounts/security";
@@ -49,6 +50,8 @@ export const screens = {
   bulk,
   users,
   reset,
+  elsewhere,
+  verify,
   profile,
   security,
   system,

@@ -90,14 +90,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
         </>
       )}
       <hr />
-      <button
-        type="button"
-        role="menuitem"
-        onClick={() => {
-          endSession();
-          navigate(paths.login);
-        }}
-      >
+      <button type="button" role="menuitem" onClick={() => endSession(() => navigate(paths.login))}>
         <Icon name="leave" />
         {t("common.user.logout")}
       </button>

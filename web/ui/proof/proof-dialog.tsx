@@ -5,9 +5,11 @@ import { api, payload } from "../../api";
 import { raw, text } from "../../lib/form";
 import { Field, PasswordInput } from "../controls/field";
 import { FormDialog } from "../feedback/form-dialog";
+import { loginByProxy } from "../hooks/single-sign-on";
 import { useErrorText } from "../hooks/use-error-text";
 import { CodeInput } from "./code-input";
 import { passkeyProblem, signWithPasskey } from "./passkey";
+import { SignInAgainDialog } from "./sign-in-again";
 import { loadFactorTexts } from "./texts";
 import { withToken } from "./with-token";
 
@@ -99,13 +101,27 @@ function ProofDialog({ onProved, onClose }: Props) {
   );
 }
 
+/** The issuer or the proxy that signs in a user who has no password; null for others. */
+const whoSignsIn = async () => {
+  const { has_password } = await payload(api.auth.me.get());
+  return has_password ? null : (await payload(api.auth.registration.get())).single_sign_on;
+};
+
 /** Asks in a dialog of its own, above any other that is open. Resolves to whether the user has proved that it is them. */
 export const askForProof = async (): Promise<boolean> => {
-  await loadFactorTexts();
+  const [other] = await Promise.all([whoSignsIn().catch(() => null), loadFactorTexts()]);
+  if (other?.kind === "proxy") return loginByProxy().then(() => true);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const place = document.body.appendChild(document.createElement("div"));
   const root = createRoot(place);
-  root.render(<ProofDialog onProved={() => resolve(true)} onClose={() => resolve(false)} />);
+  const onClose = () => resolve(false);
+  root.render(
+    other ? (
+      <SignInAgainDialog name={other.name} onClose={onClose} />
+    ) : (
+      <ProofDialog onProved={() => resolve(true)} onClose={onClose} />
+    ),
+  );
   const isProved = await promise;
   root.unmount();
   place.remove();

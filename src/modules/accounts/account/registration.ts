@@ -10,7 +10,7 @@ import { boolean, object } from "../../../server/answers";
 import { type Author, recordChange } from "../audit/record";
 import { isInRanges, networksOf, type PeerSource, peerAddress } from "../client-address";
 import { registrationLimits, setupCodeLimits } from "../sign-in/limits";
-import { createAccount, hasUsers, type NewAccount, type User } from "./service";
+import { byThemselves, createAccount, hasUsers, type NewAccount, type User } from "./service";
 
 /*
  * Who may register: anyone while registration is open, and for the first account a local caller or one with the setup
@@ -118,10 +118,7 @@ export const register = async (
   const limits = registrationLimits(all);
   assertNotRefused(deps, limits);
   const requested = { network: widest, limits };
-  return createAccount(deps, { ...account, role: claims ? "first" : "user" }, requested, ({ id, username }) => ({
-    author: { id, origin: { username, key: null, address } },
-    event: { kind: "registered" },
-  }));
+  return createAccount(deps, { ...account, role: claims ? "first" : "user" }, requested, byThemselves(address));
 };
 
 /**

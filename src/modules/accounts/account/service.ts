@@ -39,6 +39,9 @@ export const presentUser = ({ id, username, email, role, createdAt }: User): Sta
   created_at: new Date(createdAt).toISOString(),
 });
 
+/** The hash of a user who has no password, because an issuer or a proxy signs them in. It is the hash of no password. */
+export const NO_PASSWORD = "";
+
 export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase();
 
 /** Whether there is any account. */
@@ -90,11 +93,50 @@ export const insertUser = async (
   return user;
 };
 
-/** A registration request of an unknown client: its network, and the limits that count it. */
-type Requested = { network: string; limits: Limit[] };
-
 /** Who created an account, for the logs. */
 type Creation = (user: User) => { author: Author; event?: Change["event"] };
+
+/** A user who has created their own account, from an address. */
+export const byThemselves =
+  (address: string): Creation =>
+  ({ id, username }) => ({ author: { id, origin: { username, key: null, address } }, event: { kind: "registered" } });
+
+type Storing = {
+  role: NonNullable<NewAccount["role"]>;
+  creation: Creation;
+  /** Runs in the transaction that stores the account. */
+  also?: ((tx: Database, user: User) => Promise<unknown>) | undefined;
+};
+
+/** Stores an account; returns undefined when the name or the e-mail address is taken. */
+export const storeAccount = (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  row: Omit<typeof users.$inferInsert, "teamId" | "role">,
+  { role, creation, also }: Storing,
+): Promise<User | undefined> =>
+  deps.db.transact(async (tx) => {
+    // Locks a row, so that only one of two concurrent registrations becomes administrator.
+    await tx
+      .insert(appSettings)
+      .values({ key: "last_registration", value: row.usernameKey })
+      .onConflictDoUpdate({ target: appSettings.key, set: { value: row.usernameKey } });
+    const own = role !== "first" ? role : (await hasUsers({ db: tx })) ? "user" : "admin";
+    const user = await insertUser(tx, { ...row, role: own });
+    await tx.delete(appSettings).where(eq(appSettings.key, "setup_code"));
+    if (!user) return undefined;
+    await also?.(tx, user);
+    const { author, event } = creation(user);
+    const { id, username, teamId } = user;
+    await recordChange({ ...deps, db: tx }, author, {
+      ...{ action: "created", object: { type: "user", id, name: username }, teamId },
+      after: { role: user.role },
+      ...(event && { event }),
+    });
+    return user;
+  });
+
+/** A registration request of an unknown client: its network, and the limits that count it. */
+type Requested = { network: string; limits: Limit[] };
 
 const BY_HUB: Creation = () => ({ author: HUB });
 
@@ -108,7 +150,6 @@ export const createAccount = async (
   requested?: Requested,
   creation: Creation = BY_HUB,
 ): Promise<User> => {
-  const { db, clock } = deps;
   assertUsernameAllowed(account.username);
   assertPasswordAllowed(deps, account.password, account);
   const email = account.email?.trim() || null;
@@ -122,28 +163,8 @@ export const createAccount = async (
     await assertUnique(deps, names);
     return hashPassword(account.password);
   });
-  const row = { ...names, username: account.username.trim(), email, passwordHash, createdAt: clock.now() };
-  const created = await db.transact(async (tx) => {
-    // Locks a row, so that only one of two concurrent registrations becomes administrator.
-    await tx
-      .insert(appSettings)
-      .values({ key: "last_registration", value: row.usernameKey })
-      .onConflictDoUpdate({ target: appSettings.key, set: { value: row.usernameKey } });
-    const { role = "user" } = account;
-    const own = role !== "first" ? role : (await hasUsers({ db: tx })) ? "user" : "admin";
-    const user = await insertUser(tx, { ...row, role: own });
-    await tx.delete(appSettings).where(eq(appSettings.key, "setup_code"));
-    if (!user) return undefined;
-    const { author, event } = creation(user);
-    const { id, username, teamId } = user;
-    const created = { action: "created" as const, object: { type: "user" as const, id, name: username }, teamId };
-    await recordChange({ ...deps, db: tx }, author, {
-      ...created,
-      after: { role: user.role },
-      ...(event && { event }),
-    });
-    return user;
-  });
+  const row = { ...names, username: account.username.trim(), email, passwordHash, createdAt: deps.clock.now() };
+  const created = await storeAccount(deps, row, { role: account.role ?? "user", creation });
   if (created) return created;
   await assertUnique(deps, names);
   throw emailTaken();

@@ -1,4 +1,6 @@
-import type { Language } from "../../../shared/language";
+import { deviceOf } from "../../../shared/device/device";
+import { dateTimeFormat, type Language } from "../../../shared/language";
+import { isTimeZone } from "../../../shared/time-zone";
 import type { Message } from "../../alerting/channels/text";
 
 /** What a mail is about, with what its text needs. */
@@ -8,11 +10,28 @@ export type Content =
   | { kind: "invitation"; username: string; team: string; link: string }
   | { kind: "factors_changed"; username: string }
   | { kind: "factors_reset"; username: string }
+  | { kind: "email_verification"; username: string; link: string }
+  | {
+      kind: "new_place";
+      username: string;
+      address: string;
+      userAgent: string;
+      at: number;
+      timeZone: string | null;
+      link: string | null;
+    }
   | { kind: "test" };
 
 type Writer = { [Kind in Content["kind"]]: (content: Extract<Content, { kind: Kind }>) => Message };
 
 const plain = (title: string, lines: string[]): Message => ({ title, lines, link: null });
+
+/** A time in the reader's time zone; in UTC where that is unknown. */
+const timeIn = (language: Language, timeZone: string | null, at: number): string =>
+  dateTimeFormat(language, {
+    ...{ timeZone: timeZone && isTimeZone(timeZone) ? timeZone : "UTC" },
+    ...{ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
+  }).format(at);
 
 const ENGLISH: Writer = {
   password_reset: ({ username, link }) => ({
@@ -46,6 +65,21 @@ const ENGLISH: Writer = {
       `An administrator has removed the second factors of your Wakeful account ${username}, and all sessions have ended. Your password is enough to sign in.`,
       "If you did not ask for it, tell your administrator.",
     ]),
+  email_verification: ({ username, link }) => ({
+    ...plain("Verify your email address", [
+      `This address was entered for the Wakeful account ${username}.`,
+      "The link works for a day. If the account is not yours, ignore this mail.",
+    ]),
+    action: { label: "Verify address", url: link },
+  }),
+  new_place: ({ username, address, userAgent, at, timeZone, link }) => ({
+    ...plain("New sign-in to your account", [
+      `Your Wakeful account ${username} was signed in to from a new network or browser.`,
+      `${deviceOf(userAgent) || "Unknown device"}, ${address}, ${timeIn("en-US", timeZone, at)}`,
+      "If this was not you, sign that device out and change your password.",
+    ]),
+    action: link ? { label: "Show sessions", url: link } : null,
+  }),
   test: () => plain("Mails from Wakeful arrive", ["This is a test. Links to reset passwords are sent like this mail."]),
 };
 
@@ -81,6 +115,21 @@ const CHINESE: Writer = {
       `管理员已移除您的 Wakeful 账号 ${username} 的两步验证，所有会话均已退出。现在只需密码即可登录。`,
       "如果您没有提出这一请求，请告知管理员。",
     ]),
+  email_verification: ({ username, link }) => ({
+    ...plain("验证邮箱", [
+      `Wakeful 账号 ${username} 填写了这个邮箱。`,
+      "链接 24 小时内有效。如果这不是您的账号，忽略本邮件即可。",
+    ]),
+    action: { label: "验证邮箱", url: link },
+  }),
+  new_place: ({ username, address, userAgent, at, timeZone, link }) => ({
+    ...plain("账号在新的地点登录", [
+      `您的 Wakeful 账号 ${username} 刚刚在新的网络或浏览器登录。`,
+      `${deviceOf(userAgent) || "未知设备"}，${address}，${timeIn("zh-CN", timeZone, at)}`,
+      "如果不是您本人操作，请退出该设备并修改密码。",
+    ]),
+    action: link ? { label: "查看登录设备", url: link } : null,
+  }),
   test: () => plain("Wakeful 的邮件可以送达", ["这是一封测试邮件，重置密码的链接会以同样的方式发送。"]),
 };
 

@@ -8,7 +8,9 @@ import type { DeliveryResult } from "../../alerting/channels/kind";
 import { sendTo } from "../../alerting/channels/send";
 import type { User } from "../account/service";
 import { resetLink } from "../reset/token";
+import { cleanText } from "../security-log";
 import { readInvitationMail } from "../teams/invitations/link";
+import { verificationLink } from "../verification/link";
 import { type Content, mailMessage } from "./content";
 
 type Mail = typeof mails.$inferSelect;
@@ -24,6 +26,8 @@ const OF_USE: Record<Mail["kind"], number> = {
   invitation: DAY,
   factors_changed: DAY,
   factors_reset: DAY,
+  email_verification: HOUR,
+  new_place: DAY,
 };
 
 /** Whether links are sent by mail: they need the public address. */
@@ -35,9 +39,10 @@ export const queueMail = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   { id: userId, email }: Pick<User, "id" | "email">,
   kind: Mail["kind"],
+  detail: Mail["detail"] = null,
 ): Promise<void> => {
   if (!config.mail || !email) return;
-  await db.insert(mails).values({ userId, kind, createdAt: clock.now(), dueAt: clock.now() });
+  await db.insert(mails).values({ userId, kind, detail, createdAt: clock.now(), dueAt: clock.now() });
 };
 
 /** Puts the mail of an invitation into the queue. It is written in the language of the inviter. */
@@ -86,17 +91,31 @@ type Composer = Pick<Deps, "db" | "config" | "clock" | "jwtSecret" | "installati
 /** The content and the recipient of a mail; null for an invitation that was accepted or revoked. */
 const compose = async (
   deps: Composer,
-  { kind, invitationId }: Mail,
+  { kind, invitationId, detail, createdAt: at }: Mail,
   user: User,
 ): Promise<{ email: string | null; content: Content } | null> => {
-  const { username, email } = user;
+  const { username, email, timeZone } = user;
   const { publicUrl } = deps.config;
-  if (kind === "password_reset") return { email, content: { kind, username, link: resetLink(deps, user) } };
-  if (kind === "password_changed")
-    return { email, content: { kind, username, link: publicUrl && `${publicUrl}/forgot` } };
-  if (kind !== "invitation") return { email, content: { kind, username } };
-  const invitation = await readInvitationMail(deps, invitationId ?? 0);
-  return invitation && { email: invitation.email, content: { kind, username, ...invitation } };
+  switch (kind) {
+    case "password_reset":
+      return { email, content: { kind, username, link: resetLink(deps, user) } };
+    case "password_changed":
+      return { email, content: { kind, username, link: publicUrl && `${publicUrl}/forgot` } };
+    case "factors_changed":
+    case "factors_reset":
+      return { email, content: { kind, username } };
+    case "email_verification":
+      return { email, content: { kind, username, link: verificationLink(deps, user) } };
+    case "new_place": {
+      const { address, userAgent } = detail ?? { address: "", userAgent: "" };
+      const link = publicUrl && `${publicUrl}/profile/sessions`;
+      return { email, content: { kind, username, address: cleanText(address, 64), userAgent, at, timeZone, link } };
+    }
+    case "invitation": {
+      const invitation = await readInvitationMail(deps, invitationId ?? 0);
+      return invitation && { email: invitation.email, content: { kind, username, ...invitation } };
+    }
+  }
 };
 
 /** Takes a mail, so that no other instance sends it. False when another one has taken it. */

@@ -4,14 +4,19 @@ import type { Deps } from "../../../core/deps";
 import { AppError, describeError } from "../../../core/errors";
 import { users } from "../../../db/schema";
 import { HOUR } from "../../../shared/limits";
-import { findUser, keyOf, setPassword, type User } from "../account/service";
+import { findUser, keyOf, NO_PASSWORD, setPassword, type User } from "../account/service";
 import { networksOf } from "../client-address";
-import { queueMail, sendDueMails } from "../mail/send";
+import { mailsLinks, queueMail, sendDueMails } from "../mail/send";
 import { userIdOf } from "../tickets";
 import { isValidToken } from "./token";
 
-/** Whether a forgotten password can be reset by mail: links need the public address. */
-export const canReset = ({ config }: Pick<Deps, "config">): boolean => config.mail !== null && config.publicUrl !== "";
+/** Whether a forgotten password can be reset by mail. */
+export const canReset = (deps: Pick<Deps, "config">): boolean =>
+  mailsLinks(deps) && deps.config.passwordLogin !== "off";
+
+/** A user without a password does not get one by mail: the issuer or the proxy decides whether they may sign in. */
+const mayReset = ({ config }: Pick<Deps, "config">, { passwordHash, role }: User): boolean =>
+  passwordHash !== NO_PASSWORD && (config.passwordLogin === "on" || role === "admin");
 
 /** Requests of links from a network, and for an address. */
 const requestLimits = (networks: string[], emailKey: string): Limit[] => [
@@ -25,7 +30,7 @@ const linkLimits = (networks: string[]): Limit[] =>
 
 const queueLink = async (deps: Deps, emailKey: string): Promise<void> => {
   const [user] = await deps.db.select().from(users).where(eq(users.emailKey, emailKey));
-  if (!user) return;
+  if (!user || !mayReset(deps, user)) return;
   await queueMail(deps, user, "password_reset");
   await sendDueMails(deps);
 };

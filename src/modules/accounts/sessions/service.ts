@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
@@ -145,6 +145,11 @@ export const renewSession = async (
   return claimsOf({ db, clock, ...store }, user, row);
 };
 
+type Settings = Pick<Deps, "config" | "clock">;
+
+/** Sessions that were last used before this time have ended. */
+const idleSince = ({ config, clock }: Settings): number => clock.now() - config.sessionIdleDays * DAY;
+
 /** How long the last token of a session is still accepted after it was replaced, for calls that are under way (ms). */
 const GRACE = 10 * SECOND;
 
@@ -182,6 +187,7 @@ export const findByToken = async (
   const [found] = rows;
   if (!found || String(found.user.id) !== claims.sub || found.user.tokenVersion !== claims.version) return undefined;
   const { session } = found;
+  if (session.lastSeenAt <= idleSince(deps)) return undefined;
   const isPresent = claims.renewals === session.renewals;
   if (!isPresent && !isJustReplaced(claims, session, now)) return undefined;
   if (session.lastSeenAt <= now - MINUTE) {
@@ -208,14 +214,15 @@ export const ListedSession = component("Session", {
 
 /** A user's sessions that have not expired, the last used first. `current` is the session of the request. */
 export const listSessions = async (
-  { db, clock }: Store,
+  deps: Settings & Pick<Deps, "db">,
   userId: number,
   current: string,
 ): Promise<Static<typeof ListedSession>[]> => {
-  const rows = await db
+  const isOpen = and(gt(sessions.expiresAt, deps.clock.now()), gt(sessions.lastSeenAt, idleSince(deps)));
+  const rows = await deps.db
     .select()
     .from(sessions)
-    .where(and(ofUser(sessions, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
+    .where(and(ofUser(sessions, userId), isOpen))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
     .limit(MAX_SESSIONS);
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
@@ -245,7 +252,8 @@ export const endSessionsOf = (db: Queries, userId: number, except?: string) =>
     .where(and(ofUser(sessions, userId), except === undefined ? undefined : ne(sessions.id, except)))
     .returning({ id: sessions.id });
 
-/** Purges sessions whose tokens have expired. */
-export const purgeSessions = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  await db.delete(sessions).where(lte(sessions.expiresAt, clock.now()));
+/** Purges sessions whose tokens have expired, or that were not used for too long. */
+export const purgeSessions = async (deps: Settings & Pick<Deps, "db">): Promise<void> => {
+  const hasEnded = or(lte(sessions.expiresAt, deps.clock.now()), lte(sessions.lastSeenAt, idleSince(deps)));
+  await deps.db.delete(sessions).where(hasEnded);
 };

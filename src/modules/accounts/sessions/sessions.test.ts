@@ -5,7 +5,7 @@ import { DAY, MINUTE } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
 import { addUser, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
-import { MAX_SESSIONS, purgeSessions } from "./service";
+import { listSessions, MAX_SESSIONS, purgeSessions } from "./service";
 
 const SESSIONS = "/api/auth/sessions";
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -191,4 +191,23 @@ it("expired sessions are purged", async () => {
   await app.clock.advance(1);
   await purgeSessions(app.deps);
   expect(await app.db.$count(sessions)).toBe(0);
+});
+
+it("a session ends when it is not used for as many days as SESSION_IDLE_DAYS says", async () => {
+  const app = await createTestApp({ env: { SESSION_IDLE_DAYS: "2" } });
+  const { bob } = await app.people();
+  const elsewhere = await signIn(app, bob);
+  for (let day = 0; day < 3; day++) {
+    app.clock.set(app.clock.now() + 2 * DAY - MINUTE);
+    const seenAt = app.clock.now();
+    expect(await works(app, bob)).toBe(true);
+    await until(async () => {
+      const rows = await app.db.select().from(sessions).where(eq(sessions.userId, bob.id));
+      return rows.some(({ lastSeenAt }) => lastSeenAt === seenAt);
+    });
+  }
+  expect(await works(app, elsewhere)).toBe(false);
+  expect(await listSessions(app.deps, bob.id, "")).toHaveLength(1);
+  await purgeSessions(app.deps);
+  expect(await app.db.$count(sessions, eq(sessions.userId, bob.id))).toBe(1);
 });

@@ -11,6 +11,7 @@ import { usableFactors } from "../factors/service";
 import { recordSecurityEvent } from "../security-log";
 import { startSession } from "../sessions/service";
 import { issueTicket, isValidTicket, userIdOf } from "../tickets";
+import { noticePlace } from "./places";
 import { rememberAddress, rememberOrigin } from "./sign-in";
 
 /** The request of a sign-in, and what signs the claims of its session. */
@@ -19,7 +20,7 @@ type SignInContext = {
   address: string;
   sign: (claims: Awaited<ReturnType<typeof startSession>>) => Promise<string>;
 };
-/** Language and time zone of the page, and `by`: the second factor. */
+/** Language and time zone of the page, and `by`: the second factor, or what signed the user in without a password. */
 type Stated = { language?: Language; time_zone?: string; by?: string };
 
 /** Completes a sign-in: starts a session, and returns its answer. */
@@ -37,7 +38,9 @@ export const completeSignIn = async (
   else await adoptLanguage(deps, user, acceptedLanguage(headers.get("accept-language")));
   if (time_zone) await setTimeZone(deps, user, time_zone);
   if (user.role === "admin") await rememberAddress(deps, headers.get("origin"));
-  const claims = await startSession(deps, user, { userAgent: headers.get("user-agent") ?? "", address });
+  const client = { userAgent: headers.get("user-agent") ?? "", address };
+  await noticePlace(deps, user, client);
+  const claims = await startSession(deps, user, client);
   return { success: true as const, message: "Signed in.", token: await sign(claims), user: presentUser(user) };
 };
 

@@ -13,6 +13,7 @@ import { credentialsModel, secondFactorModel } from "../model";
 import { recordSecurityEvent } from "../security-log";
 import { spendTicket } from "../tickets";
 import { askSecondFactor, completeSignIn, userOfTicket } from "./complete";
+import { assertAllowed, type PasswordPolicy } from "./password-policy";
 import { signIn } from "./sign-in";
 
 /** Checks name and password as `signIn` does, and records a refusal. @throws {AppError} invalid_credentials, rate_limited */
@@ -35,15 +36,29 @@ export const signedIn = {
   user: PublicUser,
 };
 
+/** The answer to a sign-in at an issuer or a proxy. */
+export const SignedInElsewhere = ok({
+  ...signedIn,
+  sign_out_url: optional(
+    text(
+      "Where to continue after signing out, so that the session there ends, too.",
+      "https://auth.example.com/logout",
+    ),
+  ),
+});
+
 /** Signs in by name and password, and by a second factor where the account has one. */
-export const signInRoutes = (deps: Deps) =>
+export const signInRoutes = (deps: Deps, passwordPolicy: PasswordPolicy) =>
   new Elysia()
     .use(tokenSigner(deps))
     .post(
       "/login",
       async ({ body, session, request, server }) => {
         const address = clientAddress(deps, request, server);
+        const policy = await passwordPolicy();
+        if (policy === "off") throw new AppError("password_login_off");
         const user = await checkPassword(deps, { ...body, address });
+        assertAllowed(policy, user);
         if ((await factorsOf(deps, user)).length > 0)
           return askSecondFactor(deps, user, relyingPartyOf(deps, request), address);
         return completeSignIn(deps, { request, address, sign: session.sign }, user, body);
@@ -72,7 +87,7 @@ export const signInRoutes = (deps: Deps) =>
               passkey_options: optional(RequestOptions),
             }),
           },
-          refusals: ["invalid_credentials", "rate_limited"],
+          refusals: ["invalid_credentials", "password_login_off", "rate_limited"],
         }),
       },
     )

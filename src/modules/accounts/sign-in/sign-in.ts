@@ -21,7 +21,7 @@ import { inPasswordQueue, isPassword, type Place } from "./password-queue";
 type Store = Pick<Deps, "db" | "clock">;
 
 /** How long a client is trusted after its last sign-in. */
-const KNOWN_FOR = 90 * DAY;
+export const KNOWN_FOR = 90 * DAY;
 const hashOf = (origin: string, usernameKey: string) => hashSecret(`known\n${origin}\n${usernameKey}`);
 
 /** Whether a user with this name has signed in from this client recently. */

@@ -144,6 +144,8 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
   await addAuthenticator(app, owner);
   await addPasskey(app, owner);
+  const identity = { issuer: "https://auth.example", subject: secret, userId: owner.id };
+  await app.db.insert(schema.identities).values({ ...identity, createdAt: now, lastSignInAt: now });
   return { monitor, agent };
 };
 
@@ -159,6 +161,9 @@ it("a user's details count what is deleted with them", async () => {
   const none = { monitors: 0, agents: 0, channels: 0, teams: 0 };
   expect((await app.as(charlie).get(`/api/users/${charlie.id}`)).body.owns).toEqual(none);
 });
+
+/** Rows of the two other users. */
+const REMAINING = { users: 2, teams: 2, members: 2, trusted_clients: 4, sessions: 4 };
 
 it("deleting a user deletes everything that belongs to them, and nothing else", async () => {
   const { app, alice, bob, charlie, delivery } = await setUp();
@@ -185,15 +190,7 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({
-    ...before,
-    users: 2,
-    teams: 2,
-    members: 2,
-    trusted_clients: 2,
-    sessions: 4,
-    deleted_agents: 1,
-  });
+  expect(await countRows(app)).toEqual({ ...before, ...REMAINING, deleted_agents: 1 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await charlies.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -215,7 +212,7 @@ it("a check in flight leaves no rows of its deleted owner", async () => {
     return app.engine.inFlight() === 0;
   }, "the check to end");
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, teams: 2, members: 2, trusted_clients: 2, sessions: 4 });
+  expect(await countRows(app)).toEqual({ ...before, ...REMAINING });
 });
 
 it("the next process purges the history that an interrupted one has left", async () => {
@@ -227,15 +224,7 @@ it("the next process purges the history that an interrupted one has left", async
   await rollUp(app, "now");
   expect(await app.db.$count(schema.checkBlocks)).toBeGreaterThan(0);
   await purgeDeletedHistory(app.deps);
-  expect(await countRows(app)).toEqual({
-    ...before,
-    users: 2,
-    teams: 2,
-    members: 2,
-    trusted_clients: 2,
-    sessions: 4,
-    deleted_agents: 1,
-  });
+  expect(await countRows(app)).toEqual({ ...before, ...REMAINING, deleted_agents: 1 });
   await purgeDeletedHistory(app.deps);
 });
 
@@ -279,7 +268,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  const own = "api_keys authenticators mails passkeys recovery_codes sessions trusted_clients";
+  const own = "api_keys authenticators identities mails passkeys recovery_codes sessions trusted_clients";
   expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 

@@ -9,6 +9,7 @@ import { queueMail } from "../mail/send";
 import { assertOwnPassword, assertProved } from "../proof/service";
 import { recordUserAction } from "../security-log";
 import { renewSession } from "../sessions/service";
+import { offerVerification } from "../verification/service";
 import {
   changeModel,
   currentPasswordOf,
@@ -179,6 +180,7 @@ const accounts = (deps: Deps) =>
           else assertProved(deps, provedAt);
         }
         const changed = await changeUser(deps, { viewer, keep: sessionId }, user, body);
+        if (changed.emailKey !== user.emailKey) await offerVerification(deps, changed);
         // A user who changes their own role continues with a session of the new role.
         const renewed = viewer.id === user.id && changed.tokenVersion !== user.tokenVersion;
         const token = renewed ? { token: await session.sign(await renewSession(deps, changed, sessionId)) } : {};

@@ -111,7 +111,7 @@ const recordUserChange = async (
  */
 export const changeUser = async (
   deps: Pick<Deps, "db" | "clock" | "log">,
-  { viewer, keep }: { viewer: User & Author; keep: string },
+  { viewer, keep }: { viewer: Pick<User, "role"> & Author; keep: string },
   user: User,
   change: Change,
 ): Promise<User> => {
@@ -126,7 +126,9 @@ export const changeUser = async (
       const current = await requireUser(tx, user.id);
       if (current.role === "admin" && role !== "admin") await requireOtherAdministrator(tx, user.id);
       const tokenVersion = current.tokenVersion + Number(current.role !== role);
-      const values = { username, usernameKey, email, emailKey, role, tokenVersion };
+      // Another address has to be verified again.
+      const emailVerifiedAt = current.emailKey === emailKey ? current.emailVerifiedAt : null;
+      const values = { username, usernameKey, email, emailKey, emailVerifiedAt, role, tokenVersion };
       await tx.update(users).set(values).where(eq(users.id, user.id));
       if (current.role !== role) await endSessionsOf(tx, user.id, keep);
       const changed = { ...current, ...values };

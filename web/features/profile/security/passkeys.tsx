@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { deviceOf } from "../../../../src/shared/device/device";
 import { text } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { Ago } from "../../../ui/feedback/ago";
@@ -8,7 +9,6 @@ import { FormDialog } from "../../../ui/feedback/form-dialog";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { passkeyProblem } from "../../../ui/proof/passkey";
-import { deviceOf } from "../sessions-section";
 import { SettingRow } from "../setting-row";
 import { addPasskey, type Passkey, removePasskey, renamePasskey } from "./api";
 

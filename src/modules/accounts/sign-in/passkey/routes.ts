@@ -20,6 +20,7 @@ import { passkeySignInModel } from "../../model";
 import { recordSecurityEvent } from "../../security-log";
 import { completeSignIn } from "../complete";
 import { passkeyLimits } from "../limits";
+import { assertAllowed, type PasswordPolicy } from "../password-policy";
 import { signedIn } from "../routes";
 
 /** The challenge of a sign-in is answered from the network that asked for it: no user is known before. */
@@ -59,7 +60,7 @@ const limited = async <T>(deps: Deps, limits: Limit[], attempt: () => Promise<T>
 };
 
 /** Signs in by a passkey, without a username and a password. */
-export const passkeySignInRoutes = (deps: Deps) =>
+export const passkeySignInRoutes = (deps: Deps, passwordPolicy: PasswordPolicy) =>
   new Elysia()
     .use(tokenSigner(deps))
     .post(
@@ -87,6 +88,7 @@ export const passkeySignInRoutes = (deps: Deps) =>
         const user = await limited(deps, passkeyLimits(networksOf(address).all), () =>
           userOfPasskey(deps, request, address, passkey),
         );
+        assertAllowed(await passwordPolicy(), user);
         return completeSignIn(deps, { request, address, sign: session.sign }, user, { ...stated, by: "passkey" });
       },
       {
@@ -98,7 +100,7 @@ export const passkeySignInRoutes = (deps: Deps) =>
             "In place of the password and of a second factor: the device has to verify its user, by a PIN or a fingerprint. From the network that asked for the options.",
           access: "public",
           answer: { description: "Signed in.", schema: ok(signedIn) },
-          refusals: ["wrong_passkey", "passkey_copied", "rate_limited"],
+          refusals: ["wrong_passkey", "passkey_copied", "password_login_off", "rate_limited"],
         }),
       },
     );

@@ -1,7 +1,5 @@
-import "../../testing/test-dom";
-
 import { expect, test } from "bun:test";
-import { deviceOf } from "./sessions-section";
+import { deviceOf } from "./device";
 
 test.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox · Linux"],
