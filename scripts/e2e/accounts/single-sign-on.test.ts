@@ -16,6 +16,8 @@ const hub = `http://127.0.0.1:${hubPort}`;
 const settings = {
   ...{ PORT: String(hubPort), PUBLIC_URL: hub, OIDC_ISSUER: issuer, OIDC_NAME: "Home", OIDC_AUTO_CREATE: "1" },
   ...{ OIDC_CLIENT_ID: "wakeful", OIDC_CLIENT_SECRET: "a secret of the tests", OIDC_ADMIN_GROUP: "wakeful-admins" },
+  // The personal team of the first user.
+  OIDC_TEAMS: "wakeful-admins=1:viewer",
 };
 let browser: Browser;
 let running: HubProcess;
@@ -52,8 +54,8 @@ const openPage = async (signedIn?: { token: string; user: unknown }) => {
   return context.newPage();
 };
 
-it("signs in and out at an issuer, which says who is an administrator", async () => {
-  await joinAs(running, "alice");
+it("signs in and out at an issuer, whose groups say who is an administrator and a member of a team", async () => {
+  const alice = await joinAs(running, "alice");
   const page = await openPage();
   const newErrors = await recordPageErrors(page);
   await page.goto(`${running.origin}/login?next=%2Fusers`);
@@ -65,6 +67,10 @@ it("signs in and out at an issuer, which says who is an administrator", async ()
   // Only administrators see this page.
   await page.waitForURL(`${running.origin}/users`);
   await page.getByRole("cell", { name: "grace@example.com" }).waitFor();
+  expect((await alice.get("/api/teams/1/members")).body.members).toMatchObject([
+    { username: "alice", role: "owner" },
+    { username: "grace", role: "viewer" },
+  ]);
   // Nothing of the answer stays in the history.
   expect(await page.evaluate(() => location.href)).not.toInclude("code");
   await page.getByRole("button", { name: `${common.user.menu} grace` }).click();

@@ -117,6 +117,12 @@ export const SETTINGS: readonly Setting[] = [
     "Applies at each sign-in. The last administrator remains one.",
   ),
   setting(
+    "OIDC_TEAMS",
+    "",
+    "roles of groups in teams, such as `ops=12:editor,on-call=12:viewer`; empty: groups change no memberships",
+    "Applies at each sign-in. The last owner of a team remains one. See [sign-in](sign-in.md#groups).",
+  ),
+  setting(
     "AUTH_HEADER",
     "",
     "header in which a proxy names the user, such as Remote-User",

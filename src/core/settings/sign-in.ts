@@ -1,4 +1,8 @@
+import type { TeamRole } from "../../shared/accounts/teams";
 import { ConfigError, type Environment, fail, flag, oneOf, secretOf, trustedProxies } from "./environment";
+
+/** The role that the members of a group have in a team. */
+export type TeamGroup = { group: string; teamId: number; role: TeamRole };
 
 /** Sign-in by OpenID Connect. `issuer` is empty where it is not set up. */
 type OidcSettings = {
@@ -15,6 +19,8 @@ type OidcSettings = {
   groupsClaim: string;
   /** Empty: groups do not change roles. */
   adminGroup: string;
+  /** Groups change roles in these teams only. */
+  teams: readonly TeamGroup[];
 };
 
 /** Sign-in by headers of a trusted proxy. `name` is the header with the username, and empty where it is not set up. */
@@ -48,6 +54,15 @@ const webUrl = (env: Environment, name: string): string => {
   return isUsable ? value : fail(name, "…", "an http:// or https:// address without a user name");
 };
 
+/** OIDC_TEAMS. Names of groups may contain the characters that separate the parts of an entry. @throws {ConfigError} */
+const teamGroups = (env: Environment): TeamGroup[] => {
+  const value = text(env, "OIDC_TEAMS");
+  const entries = [...value.matchAll(/\s*(\S.*?)=([1-9]\d{0,14}):(viewer|editor|owner)\s*(?:,|$)/gy)];
+  if (entries.map(([entry]) => entry).join("") !== value)
+    fail("OIDC_TEAMS", value, "group=team:role with the number of a team, such as ops=12:editor, separated by commas");
+  return entries.map(([, group = "", teamId, role]) => ({ group, teamId: Number(teamId), role: role as TeamRole }));
+};
+
 /** The settings of sign-in by OpenID Connect. @throws {ConfigError} */
 const oidcSettings = (env: Environment, publicUrl: string): OidcSettings => {
   const [issuer, clientId] = [webUrl(env, "OIDC_ISSUER"), text(env, "OIDC_CLIENT_ID")];
@@ -65,6 +80,7 @@ const oidcSettings = (env: Environment, publicUrl: string): OidcSettings => {
     linkEmail: flag(env, "OIDC_LINK_EMAIL"),
     groupsClaim: text(env, "OIDC_GROUPS_CLAIM", "groups"),
     adminGroup: text(env, "OIDC_ADMIN_GROUP"),
+    teams: teamGroups(env),
   };
 };
 

@@ -102,7 +102,9 @@ export default function LoginPage() {
     >
       {singleSignOn && (
         <Suspense fallback={null}>
-          <SingleSignOn of={singleSignOn} passwords={passwords} />
+          <SingleSignOn of={singleSignOn} passwords={passwords}>
+            <Reason passed={passed} />
+          </SingleSignOn>
         </Suspense>
       )}
       {passwords !== "off" && (
@@ -113,7 +115,7 @@ export default function LoginPage() {
               {form.error}
             </p>
           ) : (
-            <Reason passed={passed} />
+            !singleSignOn && <Reason passed={passed} />
           )}
           <Field label={t("account.username")} error={form.wrong("username")}>
             <input

@@ -1,4 +1,4 @@
-import { useEffect, useState, useTransition } from "react";
+import { type ReactNode, useEffect, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import type { SingleSignOn as Other } from "../../bootstrap";
@@ -8,10 +8,10 @@ import { Icon } from "../../ui/controls/icon";
 import { beginAtIssuer, loginByProxy } from "../../ui/hooks/single-sign-on";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 
-type Props = { of: Other; passwords: "on" | "admins" | "off" };
+type Props = { of: Other; passwords: "on" | "admins" | "off"; children: ReactNode };
 
 /** Signs in at an issuer or by a proxy, besides the form for a password or in place of it. */
-export default function SingleSignOn({ of: { kind, name, available }, passwords }: Props) {
+export default function SingleSignOn({ of: { kind, name, available }, passwords, children }: Props) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [, navigate] = useLocation();
@@ -37,7 +37,9 @@ export default function SingleSignOn({ of: { kind, name, available }, passwords 
 
   return (
     <div className="single-sign-on">
-      {error !== undefined && (
+      {error === undefined ? (
+        children
+      ) : (
         <p className="message bad" role="alert">
           <Icon name="alert" />
           {error}

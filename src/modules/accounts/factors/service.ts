@@ -10,7 +10,7 @@ import { lock, lockRowsLightly } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { boolean, integer, list, nullable, object, time } from "../../../server/answers";
 import { MINUTE } from "../../../shared/limits";
-import type { User } from "../account/service";
+import { NO_PASSWORD, type User } from "../account/service";
 import { endSessionsOf } from "../sessions/service";
 import { issueTicket, isValidTicket, subjectOf } from "../tickets";
 import type { Attestation } from "./passkeys/model";
@@ -59,7 +59,7 @@ const countCodes = ({ db }: Store, userId: number) => db.$count(recoveryCodes, o
 /** The second factors of a user, as the API answers them. */
 export const readFactors = async (
   deps: Store & Pick<Deps, "config">,
-  user: Pick<User, "id" | "role">,
+  user: Asked & Pick<User, "id">,
 ): Promise<Static<typeof Factors>> => {
   const app = await findAuthenticator(deps, user.id);
   return {
@@ -74,14 +74,16 @@ export const readFactors = async (
 const hasFactor = async (store: Store, userId: number): Promise<boolean> =>
   (await findAuthenticator(store, userId)) !== undefined || (await countPasskeys(store, userId)) > 0;
 
-/** Whether REQUIRE_2FA asks this user for a second factor. */
-const isRequired = ({ require2fa }: Deps["config"], { role }: Pick<User, "role">): boolean =>
-  require2fa === "all" || (require2fa === "admins" && role === "admin");
+type Asked = Pick<User, "role" | "passwordHash">;
+
+/** Whether REQUIRE_2FA asks this user for a second factor. Without a password, the issuer or the proxy that signs them in decides. */
+const isRequired = ({ require2fa }: Deps["config"], { role, passwordHash }: Asked): boolean =>
+  passwordHash !== NO_PASSWORD && (require2fa === "all" || (require2fa === "admins" && role === "admin"));
 
 /** Whether a user has to add a second factor before anything else. */
 export const lacksFactor = async (
   deps: Store & Pick<Deps, "config">,
-  user: Pick<User, "id" | "role">,
+  user: Asked & Pick<User, "id">,
 ): Promise<boolean> => isRequired(deps.config, user) && !(await hasFactor(deps, user.id));
 
 /** What completes a sign-in of a user; empty for a user without a second factor. */

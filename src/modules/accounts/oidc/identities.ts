@@ -9,6 +9,7 @@ import { isoTime } from "../../../lib/time";
 import { component, time } from "../../../server/answers";
 import { applyRole, createExternal, roleOf } from "../account/external";
 import { hasUsers, keyOf, NO_PASSWORD, type User } from "../account/service";
+import { applyTeams } from "../teams/groups";
 import type { IssuerUser } from "./issuer";
 
 type Store = Pick<Deps, "db" | "clock" | "config" | "log">;
@@ -75,14 +76,16 @@ const findOrCreate = async (deps: Store, person: IssuerUser, address: string): P
 };
 
 /**
- * The account of a user whom the issuer signed in, with the role that their groups say. Creates it where that is allowed.
+ * The account of a user whom the issuer signed in, with the roles that their groups say. Creates it where that is allowed.
  * @throws {AppError} no_account, setup_code_required
  */
 export const accountOf = async (deps: Store, person: IssuerUser, address: string): Promise<User> => {
   const user = await findOrCreate(deps, person, address);
   await deps.db.update(identities).set({ lastSignInAt: deps.clock.now() }).where(ofSubject(person));
   const { adminGroup, name: by } = deps.config.oidc;
-  return applyRole(deps, user, roleOf(person.groups, adminGroup), { by, address });
+  const changed = await applyRole(deps, user, roleOf(person.groups, adminGroup), { by, address });
+  await applyTeams(deps, changed, person.groups, { by, address });
+  return changed;
 };
 
 /**

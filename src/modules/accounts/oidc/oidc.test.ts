@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import { securityLog, sessions, users } from "../../../db/schema";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
-import { PASSWORD } from "../../../testing/fixtures/people";
+import { createAuthenticator } from "../../../testing/fixtures/factors/authenticator";
+import { addPasskey, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 import { type serveIssuer, signWithPublicKey } from "../../../testing/oidc/issuer";
 import { startWithIssuer, startWithPeople } from "../../../testing/oidc/issuer-hub";
 
@@ -206,11 +207,18 @@ it("passwords are off with PASSWORD_LOGIN, but for administrators while the issu
   expect((await app.as(alice).get("/api/auth/me")).status).toBe(200);
 });
 
-it("with PASSWORD_LOGIN=admins only administrators have passwords", async () => {
-  const { app } = await startWithPeople({ PASSWORD_LOGIN: "admins" });
+it("with PASSWORD_LOGIN=admins only administrators have passwords and passkeys", async () => {
+  const { app, alice, bob } = await startWithPeople({ PASSWORD_LOGIN: "admins" });
+  const byPasskey = async (user: TestUser) => {
+    const key = createAuthenticator({ origin: "https://watch.example", host: "watch.example" });
+    await addPasskey(app, user, key);
+    const { options } = (await app.anybody.post("/api/auth/passkey/options")).body;
+    return (await app.anybody.post("/api/auth/passkey", { passkey: key.get(options) })).body.code ?? "signed in";
+  };
   const login = async (username: string, password = PASSWORD) =>
     (await app.anybody.post("/api/auth/login", { username, password })).body.code ?? "signed in";
   expect([await login("alice"), await login("bob")]).toEqual(["signed in", "password_login_off"]);
+  expect([await byPasskey(alice), await byPasskey(bob)]).toEqual(["signed in", "password_login_off"]);
   expect(await login("bob", "a guess")).toBe("invalid_credentials");
   const register = await app.anybody.post("/api/auth/register", { username: "eve", password: "long enough" });
   expect(register.body.code).toBe("registration_closed");
@@ -225,4 +233,10 @@ it("without OIDC_ISSUER there is nothing to begin", async () => {
   expect((await app.anybody.get("/api/auth/registration")).body).toMatchObject({
     ...{ password_login: "on", single_sign_on: null },
   });
+});
+
+it("REQUIRE_2FA asks no second factor of users without a password", async () => {
+  const { app, signIn } = await startWithPeople({ REQUIRE_2FA: "all" });
+  const { token, user } = (await signIn()).body;
+  expect((await app.as({ ...user, token, teamId: 0 }).get("/api/monitors")).status).toBe(200);
 });

@@ -1,7 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { notFound } from "../../../core/errors";
+import { AppError, notFound } from "../../../core/errors";
+import type { Database } from "../../../db/database";
 import { ofUser, ownedBy, type Viewer } from "../../../db/owner";
 import { members, users } from "../../../db/schema";
 import { boolean, component, id, oneOf, text } from "../../../server/answers";
@@ -15,6 +16,7 @@ import {
   roleIn,
   takeOver,
 } from "./membership";
+import { requireRoomForTeam } from "./teams";
 
 type Store = Pick<Deps, "db">;
 
@@ -51,6 +53,52 @@ const memberIn = (rows: readonly Membership[], userId: number): Membership => {
 
 type Place = { teamId: number; userId: number };
 
+const ofMember = ({ teamId, userId }: Place) => and(ownedBy(members, teamId), ofUser(members, userId));
+
+/**
+ * Gives a member of a locked team another role.
+ * @throws {AppError} last_owner, personal_team
+ */
+export const giveRole = async (
+  tx: Database,
+  rows: readonly Membership[],
+  member: Membership,
+  role: TeamRole,
+): Promise<void> => {
+  if (member.role === "owner" && role !== "owner") {
+    requireHeir(rows, member);
+    await tx.atomically((queries) => [revokeInvitationsOf(queries, member)]);
+  }
+  await tx.update(members).set({ role }).where(ofMember(member));
+};
+
+/**
+ * Ends the membership in a locked team. An owner takes over what the member made.
+ * @throws {AppError} last_owner, personal_team
+ */
+export const endMembership = async (tx: Database, rows: readonly Membership[], member: Membership): Promise<void> => {
+  const heir = requireHeir(rows, member);
+  await tx.atomically((queries) => [
+    ...takeOver(queries, member, heir),
+    queries.delete(members).where(ofMember(member)),
+  ]);
+};
+
+/**
+ * Makes a user a member of a locked team.
+ * @throws {AppError} too_many_members, too_many_teams
+ */
+export const addMember = async (
+  tx: Database,
+  rows: readonly Membership[],
+  { teamId, userId }: Place,
+  role: TeamRole,
+): Promise<void> => {
+  if (rows.length >= TEAM_LIMITS.members) throw new AppError("too_many_members", { limit: TEAM_LIMITS.members });
+  await requireRoomForTeam(tx, userId);
+  await tx.insert(members).values({ teamId, userId, role });
+};
+
 /**
  * Changes the role of a member. Returns the member before the change.
  * @throws {AppError} not_found, role_insufficient, last_owner, personal_team
@@ -59,14 +107,7 @@ export const changeMember = ({ db }: Store, viewer: Viewer, { teamId, userId }: 
   db.transact(async (tx): Promise<Membership> => {
     const rows = await lockAsOwner(tx, viewer, teamId);
     const member = memberIn(rows, userId);
-    if (member.role === "owner" && role !== "owner") {
-      requireHeir(rows, member);
-      await tx.atomically((queries) => [revokeInvitationsOf(queries, member)]);
-    }
-    await tx
-      .update(members)
-      .set({ role })
-      .where(and(ownedBy(members, teamId), ofUser(members, userId)));
+    await giveRole(tx, rows, member, role);
     return member;
   });
 
@@ -78,10 +119,6 @@ export const removeMember = ({ db }: Store, viewer: Viewer, { teamId, userId }: 
   db.transact(async (tx) => {
     const rows = await (viewer.id === userId ? lockTeam(tx, teamId) : lockAsOwner(tx, viewer, teamId));
     const member = memberIn(rows, userId);
-    const heir = requireHeir(rows, member);
-    await tx.atomically((queries) => [
-      ...takeOver(queries, member, heir),
-      queries.delete(members).where(and(ownedBy(members, teamId), ofUser(members, userId))),
-    ]);
+    await endMembership(tx, rows, member);
     return member;
   });

@@ -28,7 +28,7 @@ export const factors: Words<typeof zhCN> = {
     title: "Confirm that it’s you",
     text: "You won’t be asked again for 10 minutes.",
     password: "Your password",
-    again: "Your account has no password. Sign in with {{name}} again, which brings you back here, and repeat this.",
+    again: "Your account has no password. Sign in with {{name}} again, which brings you back here, and try again.",
     submit: "Confirm",
     passkey: "Your device asks for your fingerprint, face, PIN or security key.",
     failed: "Could not confirm",

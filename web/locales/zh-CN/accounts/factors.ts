@@ -20,7 +20,7 @@ export const factors = {
     title: "确认是您本人",
     text: "此操作需要验证身份，10 分钟内有效。",
     password: "登录密码",
-    again: "您的账号没有密码。请使用 {{name}} 重新登录，返回此页后再操作一次。",
+    again: "账号没有密码，请先使用 {{name}} 重新登录，返回后再操作。",
     submit: "确认",
     passkey: "设备会要求验证指纹、面容、PIN 或安全密钥。",
     failed: "验证失败",

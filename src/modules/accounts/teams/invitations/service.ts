@@ -4,7 +4,7 @@ import { assertNotRefused, claimAttempt, type Limit, limitKey, networkLimits } f
 import type { Deps } from "../../../../core/deps";
 import { AppError, notFound } from "../../../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../../../db/owner";
-import { invitations, members, users } from "../../../../db/schema";
+import { invitations, users } from "../../../../db/schema";
 import { lock, lockRows } from "../../../../db/sql";
 import { isoTime } from "../../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../../server/answers";
@@ -13,9 +13,9 @@ import { HOUR } from "../../../../shared/limits";
 import { keyOf } from "../../account/service";
 import { networksOf } from "../../client-address";
 import { mailsLinks, queueInvitation, sendDueMails } from "../../mail/send";
+import { addMember } from "../members";
 import { lockAsOwner, lockTeam, roleIn } from "../membership";
 import { readTeamName } from "../names";
-import { requireRoomForTeam } from "../teams";
 import { idOfToken, invitationToken, isValidToken } from "./link";
 
 const role = oneOf("The role of the new member.", TEAM_ROLES, "editor");
@@ -162,10 +162,8 @@ export const acceptInvitation = async (deps: Deps, user: Viewer, token: string, 
     // Another call may have accepted or revoked it since it was read.
     if ((await tx.$count(invitations, eq(invitations.id, id))) === 0) throw new AppError("invitation_invalid");
     if (rows.some(({ userId }) => userId === user.id)) throw new AppError("already_member");
-    if (rows.length >= TEAM_LIMITS.members) throw new AppError("too_many_members", { limit: TEAM_LIMITS.members });
-    await requireRoomForTeam(tx, user.id);
+    await addMember(tx, rows, { teamId, userId: user.id }, role);
     await tx.delete(invitations).where(eq(invitations.id, id));
-    await tx.insert(members).values({ ...madeBy({ id: user.id, teamId }), role });
   });
   return invitation;
 };

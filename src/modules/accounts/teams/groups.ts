@@ -1,0 +1,77 @@
+/** Roles in teams by the groups that a user has at the issuer. */
+import type { Deps } from "../../../core/deps";
+import { AppError } from "../../../core/errors";
+import type { TeamGroup } from "../../../core/settings/sign-in";
+import { ofUser } from "../../../db/owner";
+import { members } from "../../../db/schema";
+import { TEAM_ROLES, type TeamRole } from "../../../shared/accounts/teams";
+import type { User } from "../account/service";
+import { recordSecurityEvent } from "../security-log";
+import { addMember, endMembership, giveRole } from "./members";
+import { lockTeam } from "./membership";
+import { readTeamName } from "./names";
+
+type Store = Pick<Deps, "db" | "clock" | "config" | "log">;
+/** A role in a team; null for users who are no members. */
+type Role = TeamRole | null;
+
+/** The role of a user in each team of OIDC_TEAMS: the highest that one of their groups has. */
+const rolesOf = (teams: readonly TeamGroup[], groups: readonly string[]): Map<number, Role> => {
+  const rank = (role: Role) => (role === null ? -1 : TEAM_ROLES.indexOf(role));
+  const roles = new Map<number, Role>();
+  for (const { group, teamId, role } of teams) {
+    const before = roles.get(teamId) ?? null;
+    roles.set(teamId, groups.includes(group) && rank(role) > rank(before) ? role : before);
+  }
+  return roles;
+};
+
+/**
+ * Gives a user a role in a team, and returns the role before.
+ * @throws {AppError} not_found, last_owner, personal_team, too_many_members, too_many_teams
+ */
+const setRole = ({ db }: Store, place: { teamId: number; userId: number }, role: Role): Promise<Role> =>
+  db.transact(async (tx) => {
+    const rows = await lockTeam(tx, place.teamId);
+    const member = rows.find(({ userId }) => userId === place.userId);
+    if (member && role) await giveRole(tx, rows, member, role);
+    else if (member) await endMembership(tx, rows, member);
+    else if (role) await addMember(tx, rows, place, role);
+    return member?.role ?? null;
+  });
+
+/**
+ * Makes a user a member of the teams that OIDC_TEAMS gives their groups, and of no others that it names. The last owner of a team
+ * remains one. `by` is the issuer.
+ */
+export const applyTeams = async (
+  deps: Store,
+  { id: userId, username }: User,
+  groups: readonly string[],
+  { by, address }: { by: string; address: string },
+): Promise<void> => {
+  const { teams } = deps.config.oidc;
+  if (teams.length === 0) return;
+  const rows = await deps.db.select().from(members).where(ofUser(members, userId));
+  const current = new Map(rows.map(({ teamId, role }) => [teamId, role]));
+  for (const [teamId, role] of rolesOf(teams, groups)) {
+    if ((current.get(teamId) ?? null) === role) continue;
+    try {
+      const before = await setRole(deps, { teamId, userId }, role);
+      // Another sign-in was faster.
+      if (before === role) continue;
+      const member = `${await readTeamName(deps, teamId)}, ${username}`;
+      await recordSecurityEvent(deps, {
+        ...{ username: by, address },
+        ...(role
+          ? { kind: "member_changed", detail: `${member}: ${before ?? "–"} → ${role}` }
+          : { kind: "member_removed", detail: member }),
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      deps.log.warn("a role in a team stays, although the user's groups say otherwise", {
+        ...{ username, team: teamId, reason: error.code },
+      });
+    }
+  }
+};
