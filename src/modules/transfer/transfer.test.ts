@@ -12,6 +12,7 @@ import {
   saveRule,
   telegramChannel,
 } from "../../testing/fixtures/alerts";
+import { withoutIds } from "../../testing/fixtures/imports/exported";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
@@ -74,17 +75,6 @@ const furnished = async () => {
     groups: [{ name: "Sales", monitors: [shop], agents: [server.id] }],
   });
   return { ...made, shop, blog, server, chat, mail, policy };
-};
-
-const withoutIds = ({ exported_at: _, ...file }: Exported) => {
-  const text = JSON.stringify({ ...file, agents: [] });
-  return JSON.parse(
-    text
-      .replaceAll(/"(channel_)?id":\d+/g, '"id":0')
-      .replaceAll(/"policyId":\d+/g, '"policyId":0')
-      .replaceAll(/\[[\d,]*\]/g, "[]")
-      .replaceAll(/"\d+":/g, '"0":'),
-  );
 };
 
 // The counts of all that Bob has, and of nothing.

@@ -1,6 +1,8 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
+import { insertMany } from "../../../db/insert-many";
 import { channels, events, members, monitors, outages, teams, users } from "../../../db/schema";
+import { reserveIds } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { addChannel, recordDown } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
@@ -48,6 +50,33 @@ it("a user owns as many teams as QUOTA_TEAMS, an administrator any number", asyn
   expect((await app.as(bob).post("/api/teams", { name: "2" })).status).toBe(201);
   expect(codeOf(await app.as(bob).post("/api/teams", { name: "3" }))).toEqual([409, "too_many_teams"]);
   for (const name of ["1", "2", "3"]) expect((await app.as(alice).post("/api/teams", { name })).status).toBe(201);
+});
+
+it("a user of 1,000 teams, more than the limit of 200, sees all of them and joins no further one", async () => {
+  const { app, bob, charlie } = await start();
+  const ids = await app.db.transact((tx) => reserveIds(tx, teams, 1000));
+  await insertMany(
+    app.db,
+    teams,
+    ids.map((id) => ({ id, name: `team ${id}`, createdAt: 0 })),
+  );
+  await insertMany(
+    app.db,
+    members,
+    ids.map((teamId) => ({ teamId, userId: bob.id, role: "editor" as const })),
+  );
+  const found: number[] = [];
+  for (const teamId of [ids[0], ids[999]] as number[])
+    found.push(await addMonitor(app, { ...bob, teamId }, { url: NOWHERE }));
+  const client = app.as(bob);
+  expect((await client.get("/api/teams")).body.teams).toHaveLength(1002);
+  expect((await client.get("/api/monitors")).body.monitors.map(({ id }) => id)).toEqual(found);
+  expect((await client.get(`/api/monitors?team=${ids[999]}`)).body.monitors.map(({ id }) => id)).toEqual(
+    found.slice(1),
+  );
+  expect((await client.get("/api/audit")).status).toBe(200);
+  const { token } = (await app.as(charlie).post(`/api/teams/${charlie.teamId}/invitations`, { role: "viewer" })).body;
+  expect(codeOf(await client.post(`/api/invitations/${token}/accept`))).toEqual([409, "too_many_teams"]);
 });
 
 it("only owners rename, delete and invite, and other users do not find the team", async () => {
