@@ -8,6 +8,7 @@ const BENCHMARKS = {
   ingest: "100,000 agents that report every 60 s (4 minutes)",
   lists: "lists, charts and the dashboard of 1,000 and of 100,000 monitors (4 minutes)",
   outages: "the list and the summary of 100,000 outages (1 minute)",
+  changes: "the log of 1,000,000 changes, on both databases (3 minutes)",
   status: "visitors of the status page (2 minutes)",
   "sign-in-flood": "the owner's sign-in during a flood of sign-ins (2 minutes)",
   disk: "bytes written and CPU time for each check and report (9 minutes)",

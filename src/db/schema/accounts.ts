@@ -177,6 +177,8 @@ export const securityLog = kit.table(
     kit.index("security_log_at_index").on(t.at),
     kit.index("security_log_team_id_index").on(t.teamId, t.at),
     kit.index("security_log_object_index").on(t.objectType, t.objectId, t.at),
+    kit.index("security_log_object_type_index").on(t.objectType, t.at),
+    kit.index("security_log_team_object_type_index").on(t.teamId, t.objectType, t.at),
     kit.index("security_log_username_index").on(t.username, t.at),
     kit.index("security_log_events_index").on(t.id).where(sql`kind <> 'change'`),
   ],

@@ -80,10 +80,10 @@ export const parseObjects = (sent: string): Wanted[] => {
 const isOf = ({ type, id }: Wanted): SQL | undefined =>
   and(eq(securityLog.objectType, type), id === undefined ? undefined : eq(securityLog.objectId, id));
 
-/** Administrators also see changes that belong to no team. */
-const isVisible = (viewer: Viewer): SQL | undefined => {
+/** The conditions of which a change that a viewer sees meets one. Administrators also see changes that belong to no team. */
+const visibleChanges = (viewer: Viewer): (SQL | undefined)[] => {
   const ofTeams = visibleTo(securityLog, viewer);
-  return viewer.role === "admin" && ofTeams ? or(ofTeams, isNull(securityLog.teamId)) : ofTeams;
+  return viewer.role === "admin" && ofTeams ? [ofTeams, isNull(securityLog.teamId)] : [ofTeams];
 };
 
 /** The condition that a change is after another one in the list. */
@@ -92,7 +92,7 @@ const isAfter = async ({ db }: Pick<Deps, "db">, viewer: Viewer, before: number)
   const [last] = await db
     .select({ at })
     .from(securityLog)
-    .where(and(eq(id, before), isVisible(viewer)));
+    .where(and(eq(id, before), or(...visibleChanges(viewer))));
   if (!last) throw validation([{ path: "before", message: "before: expected the id of a change of an earlier page" }]);
   return and(lte(at, last.at), or(lt(at, last.at), lt(id, before)));
 };
@@ -110,6 +110,16 @@ type Filter = {
 const seesAddress = ({ id, role, teams, reads }: Viewer, { userId, teamId }: Row): boolean =>
   !reads && (role === "admin" || userId === id || (teamId !== null && teams.get(teamId) === "owner"));
 
+/** The latest rows that meet one of some conditions, for each of which there is an index. */
+const readLatest = async ({ db }: Pick<Deps, "db">, conditions: readonly (SQL | undefined)[], limit: number) => {
+  const { at, id } = securityLog;
+  const read = (condition: SQL | undefined) =>
+    db.select().from(securityLog).where(condition).orderBy(desc(at), desc(id)).limit(limit);
+  const found = (await Promise.all(conditions.map(read))).flat();
+  const once = new Map(found.map((row) => [row.id, row]));
+  return [...once.values()].sort((one, other) => other.at - one.at || other.id - one.id).slice(0, limit);
+};
+
 /**
  * A page of the changes that a viewer sees, the latest first. `next` is the `before` of the next page. Without a filter by
  * object, the changes of one call are one entry.
@@ -120,23 +130,20 @@ export const readChanges = async (
   viewer: Viewer,
   { objects = [], user, from, to, before, limit = CHANGES.page }: Filter,
 ): Promise<{ changes: Change[]; next: number | null }> => {
-  const { at, id, username, action, batch } = securityLog;
-  const rows = await deps.db
-    .select()
-    .from(securityLog)
-    .where(
-      and(
-        isVisible(viewer),
-        isNotNull(action),
-        objects.length > 0 ? or(...objects.map(isOf)) : isNull(batch),
-        user === undefined ? undefined : eq(username, user),
-        from === null ? undefined : gte(at, from),
-        to === null ? undefined : lt(at, to),
-        before === undefined ? undefined : await isAfter(deps, viewer, before),
-      ),
-    )
-    .orderBy(desc(at), desc(id))
-    .limit(limit);
+  const { at, username, action, batch } = securityLog;
+  const matching = and(
+    isNotNull(action),
+    user === undefined ? undefined : eq(username, user),
+    from === null ? undefined : gte(at, from),
+    to === null ? undefined : lt(at, to),
+    before === undefined ? undefined : await isAfter(deps, viewer, before),
+  );
+  const wanted = objects.length > 0 ? objects.map(isOf) : [isNull(batch)];
+  const rows = await readLatest(
+    deps,
+    visibleChanges(viewer).flatMap((visible) => wanted.map((one) => and(visible, one, matching))),
+    limit,
+  );
   const changes = rows.map((row) => ({
     ...present(row),
     address: seesAddress(viewer, row) ? row.address || null : null,
@@ -146,19 +153,14 @@ export const readChanges = async (
 
 /** The latest changes of a target that may lead to an outage, or of the rules of its team, in a span of time; oldest first. */
 export const readChangesOf = async (
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db">,
   { type, id, teamId }: { type: ChangedObject; id: number; teamId: number },
   span: { from: number; to: number },
   limit: number,
 ): Promise<Change[]> => {
   const { at, objectType, action } = securityLog;
-  const ofTarget = and(isOf({ type, id }), inArray(action, [...CAUSING_ACTIONS]));
-  const ofTeam = and(ownedBy(securityLog, teamId), inArray(objectType, [...TEAM_RULES]));
-  const rows = await db
-    .select()
-    .from(securityLog)
-    .where(and(or(ofTarget, ofTeam), gte(at, span.from), lte(at, span.to)))
-    .orderBy(desc(at), desc(securityLog.id))
-    .limit(limit);
-  return rows.map(present).reverse();
+  const inSpan = and(gte(at, span.from), lte(at, span.to));
+  const ofTarget = and(isOf({ type, id }), inArray(action, [...CAUSING_ACTIONS]), inSpan);
+  const ofTeam = and(ownedBy(securityLog, teamId), inArray(objectType, [...TEAM_RULES]), inSpan);
+  return (await readLatest(deps, [ofTarget, ofTeam], limit)).map(present).reverse();
 };

@@ -1,0 +1,2 @@
+CREATE INDEX "security_log_object_type_index" ON "security_log" USING btree ("object_type","at");--> statement-breakpoint
+CREATE INDEX "security_log_team_object_type_index" ON "security_log" USING btree ("team_id","object_type","at");
