@@ -4,13 +4,9 @@ import { channels } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import type { TestUser } from "../../../testing/fixtures/people";
-import * as chats from "../../../testing/servers/channel-providers";
+import { PROVIDERS } from "../../../testing/servers/every-provider";
 import { BOT_TOKEN } from "../../../testing/servers/providers";
-import * as pushes from "../../../testing/servers/push-providers";
 import { channelHosts } from "./hosts";
-
-const { serveProvider: _, withoutBackslashes: __, ...chatProviders } = chats;
-const PROVIDERS: Record<string, () => chats.Provider> = { ...chatProviders, ...pushes };
 
 const setUp = async (env = {}) => {
   const app = await createTestApp({ env });

@@ -6,8 +6,16 @@ import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { EventKind } from "../../../../shared/notifications";
 import { createHeldClock, START } from "../../../../testing/clock";
 import { alertEvent } from "../../../../testing/fixtures/alert-events";
-import * as chats from "../../../../testing/servers/channel-providers";
-import * as pushes from "../../../../testing/servers/push-providers";
+import {
+  dingtalk,
+  matrix,
+  type Provider,
+  slack,
+  wecom,
+  withoutBackslashes,
+} from "../../../../testing/servers/channel-providers";
+import { PROVIDERS } from "../../../../testing/servers/every-provider";
+import { pagerduty, serverchan } from "../../../../testing/servers/push-providers";
 import { testOutbound } from "../../../../testing/servers/target-of";
 import { exported, masked } from "../config";
 import type { ChannelMessage } from "../kind";
@@ -15,8 +23,6 @@ import { channelKinds, channelTypes } from "../registry";
 import { sendTo } from "../send";
 import { escapeText, type Message } from "../text";
 
-const { serveProvider: _, withoutBackslashes, ...chatProviders } = chats;
-const PROVIDERS: Record<string, () => chats.Provider> = { ...chatProviders, ...pushes };
 const KINDS = Object.keys(PROVIDERS);
 /** Kinds with their own tests, because their requests do not follow from a descriptor. */
 const TESTED_ELSEWHERE = ["telegram", "resend", "webhook", "smtp"];
@@ -40,14 +46,14 @@ type Sent = Partial<
   Message & {
     event: ChannelMessage["event"];
     key: string;
-    config: chats.Provider["config"];
+    config: Provider["config"];
     now: number;
     privateTargets: string;
   }
 >;
 
 /** Sends a message through a provider, as deliveries do. */
-const send = (kind: string, provider: chats.Provider, sent: Sent = {}) => {
+const send = (kind: string, provider: Provider, sent: Sent = {}) => {
   const {
     event = eventOf("down"),
     key = "wakeful-1-2-3",
@@ -169,7 +175,7 @@ describe.each(KINDS)("%s", (kind) => {
 describe("a DingTalk robot", () => {
   it("that was shut for ten minutes gets its next message after them", async () => {
     let now = START;
-    const provider = chats.dingtalk(() => now);
+    const provider = dingtalk(() => now);
     for (let sent = 0; sent < 20; sent++)
       expect(await send("dingtalk", provider, { now })).toMatchObject({ sent: true });
     expect(await send("dingtalk", provider, { now })).toMatchObject({ sent: false, refused: false, retryAfter: 600 });
@@ -178,25 +184,25 @@ describe("a DingTalk robot", () => {
   });
 
   it("refuses a signature of another time", async () => {
-    const provider = chats.dingtalk(() => START + 2 * HOUR);
+    const provider = dingtalk(() => START + 2 * HOUR);
     expect(await send("dingtalk", provider)).toMatchObject({ sent: false, refused: true });
   });
 });
 
 it("a WeCom robot that got 20 messages in a minute gets the next one a minute later", async () => {
-  const provider = chats.wecom();
+  const provider = wecom();
   for (let sent = 0; sent < 20; sent++) await send("wecom", provider);
   expect(await send("wecom", provider)).toMatchObject({ sent: false, refused: false, retryAfter: 60 });
 });
 
 it("a Matrix homeserver shows a message once that was sent again after a lost answer", async () => {
-  const provider = chats.matrix();
+  const provider = matrix();
   for (const key of ["a", "a", "b"]) expect(await send("matrix", provider, { key })).toMatchObject({ sent: true });
   expect(provider.shown).toHaveLength(2);
 });
 
 it("a recovery resolves the PagerDuty incident that its alert opened, and no other", async () => {
-  const provider = pushes.pagerduty();
+  const provider = pagerduty();
   await send("pagerduty", provider, { event: eventOf("down") });
   await send("pagerduty", provider, { event: eventOf("cpu_high") });
   await send("pagerduty", provider, { event: eventOf("down", 8) });
@@ -212,14 +218,14 @@ it("a recovery resolves the PagerDuty incident that its alert opened, and no oth
 });
 
 it("a Server Chan key of the third version is sent to the host of its user", async () => {
-  const provider = { ...pushes.serverchan(), config: { sendKey: "sctp42tsecret" } };
+  const provider = { ...serverchan(), config: { sendKey: "sctp42tsecret" } };
   const origins = provider.origins.replace("https://sctapi.ftqq.com", "https://42.push.ft07.com");
   await send("serverchan", { ...provider, origins });
   expect(provider.requests[0]?.path).toBe("/send/sctp42tsecret.send");
 });
 
 it("an address that a user chose is not sent to the operator's proxy", async () => {
-  const [provider, proxy] = [chats.slack(), chats.slack()];
+  const [provider, proxy] = [slack(), slack()];
   const mapped = `${new URL(provider.config.url ?? "").origin}=${new URL(proxy.config.url ?? "").origin}`;
   await send("slack", { ...provider, origins: mapped });
   expect([provider.requests.length, proxy.requests.length]).toEqual([1, 0]);
