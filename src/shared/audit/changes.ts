@@ -20,6 +20,7 @@ export const CHANGED_OBJECTS = [
   "enrollment_token",
   "import",
   "team",
+  "member",
   "user",
   "settings",
 ] as const;

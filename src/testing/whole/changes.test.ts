@@ -40,14 +40,9 @@ const UNLOGGED: Record<string, string> = {
   "POST /api/users/:id/change-password": "a password is a security event",
   "DELETE /api/auth/sessions": "a security event",
   "DELETE /api/auth/sessions/:id": "a security event",
-  "POST /api/teams/": "a security event",
-  "DELETE /api/teams/:id": "a security event",
-  "PUT /api/teams/:id/members/:user": "a security event",
-  "DELETE /api/teams/:id/members/:user": "a security event",
-  "POST /api/teams/:id/invitations": "a security event",
+  "POST /api/teams/:id/invitations": "an invitation that was not accepted, and a security event",
   "DELETE /api/teams/:id/invitations/:invitation": "an invitation that was not accepted",
   "POST /api/invitations/preview": "changes nothing",
-  "POST /api/invitations/:token/accept": "a security event",
   "PUT /api/auth/language": "a preference of the user",
   "PUT /api/auth/time-zone": "a preference of the user",
   "DELETE /api/dashboard/checklist": "a preference of the user",
@@ -82,6 +77,7 @@ const bodiesOf = ({ registration, channel, policy, schedule, bob }: World): Reco
   "POST /api/auth/register": { username: "erin", password: `${SECRETS[3]} of erin` },
   "POST /api/users/": { username: "frank", password: `${SECRETS[3]} of frank` },
   "PUT /api/users/:id": { email: "bob@elsewhere.example", currentPassword: PASSWORD },
+  "POST /api/teams/": { name: "Team" },
   "PUT /api/teams/:id": { name: "Shop" },
   "POST /api/keys/": { name: "backups", scope: "full" },
   "POST /api/ping-keys/": {},
@@ -157,6 +153,13 @@ const prepare = async (app: TestApp, world: World, route: string): Promise<{ pat
     const path = await world.fill("PUT", route.split(" ")[1] ?? "");
     await client.put(path, { target: 99, period: "30d" });
     return { path };
+  }
+  if (route.endsWith("/members/:user"))
+    return { path: `/api/teams/${world.bob.teamId}/members/${world.viewer.id}`, body: { role: "editor" } };
+  if (route === "POST /api/invitations/:token/accept") {
+    const invite = `/api/teams/${world.charlie.teamId}/invitations` as const;
+    const { token } = (await app.as(world.charlie).post(invite, { role: "viewer" })).body;
+    return { path: `/api/invitations/${token}/accept` };
   }
   if (route.endsWith("/move")) {
     const { team } = (await client.post("/api/teams", { name: `team ${route}` })).body;

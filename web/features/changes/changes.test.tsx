@@ -47,6 +47,17 @@ test("changes are filtered by the kind of object, and are in the language of the
   ]);
 });
 
+test("a name that is also a value of a field is shown as it is, and a role in the language of the page", async () => {
+  const { client } = await start();
+  const { team } = (await client.post("/api/teams", { name: "owner" })).body;
+  await client.put(`/api/teams/${team.id}`, { name: "open" });
+  await i18next.changeLanguage("zh-CN");
+  render(<Changes object="team" />);
+  const [renamed, created] = await rows();
+  expect(renamed?.textContent).toContain("名称：owner → open");
+  expect(created?.textContent).toContain("添加 团队 owner");
+});
+
 test("the changes of one monitor are loaded when they are opened, without its name", async () => {
   const { id, client } = await start();
   await client.post("/api/walls", { name: "Office" });

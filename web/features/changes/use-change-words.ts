@@ -13,10 +13,12 @@ type Texts = typeof changes;
 const SECONDS = ["interval", "timeout", "retry_pause", "group_seconds", "grace", "every"];
 const MINUTES = ["minutes", "repeat_minutes"];
 const TIMES = ["muted_until", "until", "expires_at"];
+/** Fields whose values people choose: one named "open" is shown so in every language. */
+const NAMES = ["name", "username", "title", "description", "tags", "parents", "channels", "policy"];
 
 /** The words of changes in the language of the interface. */
 export const useChangeWords = () => {
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const all: Texts = i18n.getResource(i18n.language, "translation", "changes");
   const field = (name: string): string => (isKeyOf(all.field, name) ? all.field[name] : name.replaceAll("_", " "));
@@ -31,7 +33,7 @@ export const useChangeWords = () => {
     if (TIMES.includes(name)) return format.dateTime(shown);
     if (name === "events")
       return format.list(shown.split(", ").map((event) => (isKeyOf(all.event, event) ? all.event[event] : event)));
-    return isKeyOf(all.value, shown) ? all.value[shown] : shown;
+    return !NAMES.includes(name) && isKeyOf(all.value, shown) ? all.value[shown] : shown;
   };
   return {
     /** "Paused" */
@@ -41,7 +43,11 @@ export const useChangeWords = () => {
       type === "rule" ? all.rule[name === "global-agent" ? "agents" : "monitors"] : all.object[type],
     /** The name of an object, where it is not the type alone. */
     name: ({ object: { type, name } }: Change): string =>
-      type === "rule" || type === "settings" ? "" : isKeyOf(all.value, name) ? all.value[name] : name,
+      type === "rule" || type === "settings"
+        ? ""
+        : type === "import" && isKeyOf(all.value, name)
+          ? all.value[name]
+          : name,
     /** Who made a change. */
     user: ({ user }: Change): string => user ?? all.signedOut,
     /** Fields with their values, such as "Interval: 1 min → 5 min". */
@@ -49,12 +55,8 @@ export const useChangeWords = () => {
       Object.entries(fields).flatMap(([name, values]) => {
         if (!values) return [];
         const [from, to] = [value(name, values[0] ?? null), value(name, values[1] ?? null)];
-        return [
-          {
-            name,
-            text: `${field(name)}: ${action === "changed" ? `${from} → ${to}` : values[1] === null ? from : to}`,
-          },
-        ];
+        const shown = action === "changed" ? `${from} → ${to}` : values[1] === null ? from : to;
+        return [{ name, text: t("common.labelled", { label: field(name), value: shown }) }];
       }),
     /** The labels of fields whose values are not shown. */
     hidden: ({ fields }: Change): string =>

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from "../../../testing/app";
 import { enrollAgent } from "../../../testing/fixtures/agents";
 import { addChannel, telegramChannel } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
-import type { TestUser } from "../../../testing/fixtures/people";
+import { joinTeam, type TestUser } from "../../../testing/fixtures/people";
 import { purgeSecurityLog } from "../security-log";
 
 const NOWHERE = "http://127.0.0.1:1/";
@@ -139,6 +139,33 @@ describe("the log of changes", () => {
     await app.as(bob).post("/api/import", { format: "wakeful-configuration", version: 1, monitors });
     expect(await read(app, bob)).toMatchObject([
       { action: "created", object: { type: "import", name: "wakeful" }, fields: { monitors: [null, 2] } },
+    ]);
+  });
+
+  it("has who created a team and who joined, changed and left it, for its members", async () => {
+    const { app, alice, bob, charlie } = await setUp();
+    const { team } = (await app.as(bob).post("/api/teams", { name: "Shop" })).body;
+    await joinTeam(app, bob, charlie, { id: team.id, role: "viewer" });
+    for (const role of ["editor", "editor"])
+      await app.as(bob).put(`/api/teams/${team.id}/members/${charlie.id}`, { role });
+    const shown = async (viewer: TestUser) =>
+      (await read(app, viewer, "object=team,member")).map(
+        ({ user, action, object, fields }) => `${user} ${action} ${object.name} ${JSON.stringify(fields)}`,
+      );
+    const expected = [
+      'bob changed charlie {"role":["viewer","editor"]}',
+      'charlie created charlie {"role":[null,"viewer"]}',
+      "bob created Shop {}",
+    ];
+    expect([await shown(bob), await shown(charlie)]).toEqual([expected, expected]);
+    await app.as(charlie).delete(`/api/teams/${team.id}/members/${charlie.id}`);
+    expect((await shown(bob))[0]).toBe('charlie deleted charlie {"role":["editor",null]}');
+    expect(await shown(charlie)).toEqual([]);
+    await app.as(bob).delete(`/api/teams/${team.id}`);
+    expect(await shown(bob)).toEqual([]);
+    expect((await shown(alice)).slice(0, 2)).toEqual([
+      "bob deleted Shop {}",
+      'charlie deleted charlie {"role":["editor",null]}',
     ]);
   });
 

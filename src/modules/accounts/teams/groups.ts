@@ -6,8 +6,8 @@ import { ofUser } from "../../../db/owner";
 import { members } from "../../../db/schema";
 import { TEAM_ROLES, type TeamRole } from "../../../shared/accounts/teams";
 import type { User } from "../account/service";
-import { recordSecurityEvent } from "../security-log";
-import { addMember, endMembership, giveRole } from "./members";
+import type { Author } from "../audit/record";
+import { addMember, endMembership, giveRole, recordMember } from "./members";
 import { lockTeam } from "./membership";
 import { readTeamName } from "./names";
 
@@ -27,17 +27,27 @@ const rolesOf = (teams: readonly TeamGroup[], groups: readonly string[]): Map<nu
 };
 
 /**
- * Gives a user a role in a team, and returns the role before.
+ * Gives a user a role in a team, or ends the membership.
  * @throws {AppError} not_found, last_owner, personal_team, too_many_members, too_many_teams
  */
-const setRole = ({ db }: Store, place: { teamId: number; userId: number }, role: Role): Promise<Role> =>
-  db.transact(async (tx) => {
-    const rows = await lockTeam(tx, place.teamId);
-    const member = rows.find(({ userId }) => userId === place.userId);
-    if (member && role) await giveRole(tx, rows, member, role);
-    else if (member) await endMembership(tx, rows, member);
-    else if (role) await addMember(tx, rows, place, role);
-    return member?.role ?? null;
+const setRole = (
+  deps: Store,
+  author: Author,
+  user: { teamId: number; userId: number; username: string },
+  role: Role,
+): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    const within = { ...deps, db: tx };
+    const rows = await lockTeam(tx, user.teamId);
+    const member = rows.find(({ userId }) => userId === user.userId);
+    if (member && role) await giveRole(within, author, { rows, member }, role);
+    else if (member) await endMembership(within, author, { rows, member });
+    else if (role) {
+      await addMember(tx, rows, user, role);
+      const detail = `${await readTeamName(within, user.teamId)}, ${user.username}: – → ${role}`;
+      const event = { kind: "member_changed", detail } as const;
+      await recordMember(within, author, user, { action: "created", after: role, event });
+    }
   });
 
 /**
@@ -52,21 +62,13 @@ export const applyTeams = async (
 ): Promise<void> => {
   const { teams } = deps.config.oidc;
   if (teams.length === 0) return;
+  const author = { id: null, origin: { username: by, key: null, address } };
   const rows = await deps.db.select().from(members).where(ofUser(members, userId));
   const current = new Map(rows.map(({ teamId, role }) => [teamId, role]));
   for (const [teamId, role] of rolesOf(teams, groups)) {
     if ((current.get(teamId) ?? null) === role) continue;
     try {
-      const before = await setRole(deps, { teamId, userId }, role);
-      // Another sign-in was faster.
-      if (before === role) continue;
-      const member = `${await readTeamName(deps, teamId)}, ${username}`;
-      await recordSecurityEvent(deps, {
-        ...{ username: by, address },
-        ...(role
-          ? { kind: "member_changed", detail: `${member}: ${before ?? "–"} → ${role}` }
-          : { kind: "member_removed", detail: member }),
-      });
+      await setRole(deps, author, { teamId, userId, username }, role);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       deps.log.warn("a role in a team stays, although the user's groups say otherwise", {

@@ -4,7 +4,6 @@ import { describe, list, object, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { requireSession, signedIn } from "../guard";
 import { Quotas, readQuotas } from "../quotas/service";
-import { recordUserAction } from "../security-log";
 import { changeMember, listMembers, removeMember, TeamMember } from "./members";
 import { memberParams, roleModel, teamModel } from "./model";
 import { countOwned, ownedFields } from "./purge";
@@ -66,10 +65,9 @@ const changes = (deps: Deps) =>
     .derive(requireSession)
     .post(
       "/",
-      async ({ user, body, status, request, server }) => {
+      async ({ user, body, status }) => {
         const id = await createTeam(deps, user, body.name);
         const team = await findTeam(deps, { ...user, teams: new Map([[id, "owner"]]) }, id);
-        await recordUserAction(deps, { user, request, server }, "team_created", team.name);
         return status(201, { success, team });
       },
       {
@@ -105,10 +103,8 @@ const changes = (deps: Deps) =>
     )
     .delete(
       "/:id",
-      async ({ user, params, request, server }) => {
-        const { name } = await findTeam(deps, user, params.id);
+      async ({ user, params }) => {
         await deleteTeam(deps, user, params.id);
-        await recordUserAction(deps, { user, request, server }, "team_deleted", name);
         return { success };
       },
       {
@@ -133,11 +129,8 @@ const membership = (deps: Deps) =>
     .guard({ params: memberParams })
     .put(
       "/:id/members/:user",
-      async ({ user, params: { id: teamId, user: userId }, body: { role }, request, server }) => {
-        const before = await changeMember(deps, user, { teamId, userId }, role);
-        const { name } = await findTeam(deps, user, teamId);
-        const detail = `${name}, ${before.username}: ${before.role} → ${role}`;
-        await recordUserAction(deps, { user, request, server }, "member_changed", detail);
+      async ({ user, params: { id: teamId, user: userId }, body: { role } }) => {
+        await changeMember(deps, user, { teamId, userId }, role);
         return { success };
       },
       {
@@ -155,10 +148,8 @@ const membership = (deps: Deps) =>
     )
     .delete(
       "/:id/members/:user",
-      async ({ user, params: { id: teamId, user: userId }, request, server }) => {
-        const { name } = await findTeam(deps, user, teamId);
-        const { username } = await removeMember(deps, user, { teamId, userId });
-        await recordUserAction(deps, { user, request, server }, "member_removed", `${name}, ${username}`);
+      async ({ user, params: { id: teamId, user: userId } }) => {
+        await removeMember(deps, user, { teamId, userId });
         return { success };
       },
       {

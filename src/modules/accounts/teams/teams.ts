@@ -11,7 +11,7 @@ import { boolean, component, id, integer, oneOf, text, time } from "../../../ser
 import { TEAM_LIMITS, TEAM_ROLES, type TeamRole } from "../../../shared/accounts/teams";
 import { recordChange } from "../audit/record";
 import { lockAsOwner, roleIn } from "./membership";
-import { teamName } from "./names";
+import { readTeamName, teamName } from "./names";
 import { beginPurge, purgeTeams } from "./purge";
 
 type Store = Pick<Deps, "db">;
@@ -81,19 +81,25 @@ export const requireRoomForTeam = async (tx: Database, userId: number): Promise<
  * @throws {AppError} too_many_teams
  */
 export const createTeam = (
-  { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
+  deps: Pick<Deps, "db" | "clock" | "log" | "config">,
   viewer: Viewer,
-  name: string,
-) =>
-  db.transact(async (tx): Promise<number> => {
+  sent: string,
+): Promise<number> =>
+  deps.db.transact(async (tx) => {
+    const { clock, config } = deps;
+    const name = sent.trim();
     await requireRoomForTeam(tx, viewer.id);
     const personal = tx.select({ id: users.teamId }).from(users).where(eq(users.id, viewer.id));
     const ownTeams = and(ofUser(members, viewer.id), eq(members.role, "owner"), ne(members.teamId, sql`(${personal})`));
     if (viewer.role !== "admin" && (await tx.$count(members, ownTeams)) >= config.quotas.teams)
       throw new AppError("too_many_teams", { limit: config.quotas.teams });
-    const [team] = await tx.insert(teams).values({ name: name.trim(), createdAt: clock.now() }).returning();
+    const [team] = await tx.insert(teams).values({ name, createdAt: clock.now() }).returning();
     const { id: teamId } = team as { id: number };
     await tx.insert(members).values({ ...madeBy({ id: viewer.id, teamId }), role: "owner" });
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "created", object: { type: "team", id: teamId, name }, teamId },
+      event: { kind: "team_created", detail: name },
+    });
     return teamId;
   });
 
@@ -124,7 +130,12 @@ export const deleteTeam = async (
   await deps.db.transact(async (tx) => {
     const rows = await lockAsOwner(tx, viewer, teamId);
     if (rows.some(({ isPersonal }) => isPersonal)) throw new AppError("personal_team");
+    const name = await readTeamName({ db: tx }, teamId);
     await purgeTeams(tx, [teamId], deps.clock.now());
+    await recordChange({ ...deps, db: tx }, viewer, {
+      ...{ action: "deleted", object: { type: "team", id: teamId, name }, teamId: null },
+      event: { kind: "team_deleted", detail: name },
+    });
   });
   await beginPurge(deps);
 };

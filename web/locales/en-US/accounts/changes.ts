@@ -46,6 +46,7 @@ export const changes: Words<typeof zhCN> = {
     enrollment_token: "Registration token",
     import: "Import",
     team: "Team",
+    member: "Member",
     user: "User",
     settings: "System settings",
   },
@@ -171,6 +172,9 @@ export const changes: Words<typeof zhCN> = {
   value: {
     admin: "administrator",
     user: "user",
+    viewer: "viewer",
+    editor: "editor",
+    owner: "owner",
     open: "open",
     closed: "closed",
     read: "read-only",

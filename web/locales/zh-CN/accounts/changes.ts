@@ -47,6 +47,7 @@ export const changes = {
     enrollment_token: "注册令牌",
     import: "导入",
     team: "团队",
+    member: "成员",
     user: "用户",
     settings: "系统设置",
   } satisfies Record<ChangedObject, string>,
@@ -172,6 +173,9 @@ export const changes = {
   value: {
     admin: "管理员",
     user: "用户",
+    viewer: "只读",
+    editor: "可编辑",
+    owner: "所有者",
     open: "开放",
     closed: "关闭",
     read: "只读",

@@ -121,11 +121,8 @@ export const acceptRoutes = (deps: Deps) =>
       "/:token/accept",
       async ({ user, params, request, server }) => {
         const address = clientAddress(deps, request, server);
-        const { teamId, role, email } = await acceptInvitation(deps, user, params.token, address);
-        const team = await findTeam(deps, { ...user, teams: new Map([[teamId, role]]) }, teamId);
-        const detail = `${team.name}${email ? `, ${email}` : ""} (${role})`;
-        await recordUserAction(deps, { user, request, server }, "invitation_accepted", detail);
-        return { success, team };
+        const { teamId, role } = await acceptInvitation(deps, user, params.token, address);
+        return { success, team: await findTeam(deps, { ...user, teams: new Map([[teamId, role]]) }, teamId) };
       },
       {
         params: tokenParams,

@@ -13,7 +13,7 @@ import { HOUR } from "../../../../shared/limits";
 import { keyOf } from "../../account/service";
 import { networksOf } from "../../client-address";
 import { mailsLinks, queueInvitation, sendDueMails } from "../../mail/send";
-import { addMember } from "../members";
+import { addMember, recordMember } from "../members";
 import { lockAsOwner, lockTeam, roleIn } from "../membership";
 import { readTeamName } from "../names";
 import { idOfToken, invitationToken, isValidToken } from "./link";
@@ -153,9 +153,14 @@ export const previewInvitation = async (
  * Makes a user a member by the link of an invitation, which works once. Returns the invitation.
  * @throws {AppError} invitation_invalid, already_member, too_many_members, too_many_teams, rate_limited
  */
-export const acceptInvitation = async (deps: Deps, user: Viewer, token: string, address: string) => {
+export const acceptInvitation = async (
+  deps: Deps,
+  user: Viewer & { username: string },
+  token: string,
+  address: string,
+) => {
   const { invitation } = await findByToken(deps, token, address);
-  const { id, teamId, role } = invitation;
+  const { id, teamId, role, email } = invitation;
   await deps.db.transact(async (tx) => {
     const rows = await lockTeam(tx, teamId);
     await lock(tx, lockRows(invitations, invitations.id, eq(invitations.id, id)));
@@ -164,6 +169,11 @@ export const acceptInvitation = async (deps: Deps, user: Viewer, token: string, 
     if (rows.some(({ userId }) => userId === user.id)) throw new AppError("already_member");
     await addMember(tx, rows, { teamId, userId: user.id }, role);
     await tx.delete(invitations).where(eq(invitations.id, id));
+    const within = { ...deps, db: tx };
+    const detail = `${await readTeamName(within, teamId)}${email ? `, ${email}` : ""} (${role})`;
+    const member = { teamId, userId: user.id, username: user.username };
+    const event = { kind: "invitation_accepted", detail } as const;
+    await recordMember(within, user, member, { action: "created", after: role, event });
   });
   return invitation;
 };
