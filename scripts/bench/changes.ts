@@ -52,7 +52,7 @@ const pathsOf = (count: number): Record<string, string> => {
   };
 };
 
-/** Answers to an administrator who sees every team, and to one who is a member of 200. */
+/** Answers to an administrator who sees every team, and to a member of 200 teams. */
 const measure = async (count: number, database: { url: string; env: Record<string, string> }, dataDir: string) => {
   const results: Record<string, Record<string, number>> = {};
   for (const sees of ["all", "teams"]) {

@@ -10,7 +10,7 @@ it("an editor exports one of their teams and imports it into another one, which 
   const { bob, editor } = await createWorld(app);
   const client = app.as(editor);
   const { team: copy } = (await client.post("/api/teams", { name: "Copy" })).body;
-  // Servers are not imported: what is said of one applies to the server with its host name.
+  // Servers are not imported; their settings apply to a server with the same host name.
   const { token } = (await client.post(`/api/agents/token/generate?team=${copy.id}`)).body;
   await enrollAgent(app, editor, { token, machine_id: "another", hostname: "db" });
   await client.post("/api/monitors", { name: "own", url: NOWHERE, interval: 60, active: false });

@@ -80,7 +80,7 @@ export const parseObjects = (sent: string): Wanted[] => {
 const isOf = ({ type, id }: Wanted): SQL | undefined =>
   and(eq(securityLog.objectType, type), id === undefined ? undefined : eq(securityLog.objectId, id));
 
-/** The conditions of which a change that a viewer sees meets one. Administrators also see changes that belong to no team. */
+/** Conditions for the changes that a viewer sees. Administrators also see changes that belong to no team. */
 const visibleChanges = (viewer: Viewer): (SQL | undefined)[] => {
   const ofTeams = visibleTo(securityLog, viewer);
   return viewer.role === "admin" && ofTeams ? [ofTeams, isNull(securityLog.teamId)] : [ofTeams];
@@ -110,7 +110,7 @@ type Filter = {
 const seesAddress = ({ id, role, teams, reads }: Viewer, { userId, teamId }: Row): boolean =>
   !reads && (role === "admin" || userId === id || (teamId !== null && teams.get(teamId) === "owner"));
 
-/** The latest rows that meet one of some conditions, for each of which there is an index. */
+/** The latest rows that meet any of some conditions. One query for each condition uses an index, and one for all does not. */
 const readLatest = async ({ db }: Pick<Deps, "db">, conditions: readonly (SQL | undefined)[], limit: number) => {
   const { at, id } = securityLog;
   const read = (condition: SQL | undefined) =>
