@@ -52,26 +52,22 @@ const pathsOf = (count: number): Record<string, string> => {
   };
 };
 
+type Store = { url: string; env: Record<string, string> };
+
 /** Answers to an administrator who sees every team, and to a member of 200 teams. */
-const measure = async (count: number, database: { url: string; env: Record<string, string> }, dataDir: string) => {
-  const results: Record<string, Record<string, number>> = {};
-  for (const sees of ["all", "teams"]) {
-    const hub = await startServer(dataDir, { ...database.env, ADMIN_SEES: sees });
-    try {
-      if (sees === "all") {
-        await register(hub.url);
-        const sql = new SQL(database.url);
-        await seedChanges(sql, count);
-        // As PostgreSQL does by itself some time later.
-        if (database.env.DATABASE_URL) await sql.unsafe("analyze");
-        await sql.close();
-      }
-      results[sees] = await timePaths(hub.url, pathsOf(count));
-    } finally {
-      await hub.stop();
-    }
-  }
-  return { sees_all: results.all, sees_own_teams: results.teams };
+const measure = async (count: number, { url, env }: Store, dataDir: string) => {
+  const withHub = async <T>(sees: string, run: (hub: { url: string }) => Promise<T>): Promise<T> => {
+    const hub = await startServer(dataDir, { ...env, ADMIN_SEES: sees });
+    return run(hub).finally(hub.stop);
+  };
+  await withHub("all", (hub) => register(hub.url));
+  const sql = new SQL(url);
+  await seedChanges(sql, count);
+  // As PostgreSQL does by itself some time later.
+  if (env.DATABASE_URL) await sql.unsafe("analyze");
+  await sql.close();
+  const time = (hub: { url: string }) => timePaths(hub.url, pathsOf(count));
+  return { sees_all: await withHub("all", time), sees_own_teams: await withHub("teams", time) };
 };
 
 /** Pages of the log of `--changes` (1,000,000), on SQLite and on PostgreSQL. */
