@@ -47,13 +47,15 @@ test("changes are filtered by the kind of object, and are in the language of the
   ]);
 });
 
-test("a name that is also a value of a field is shown as it is, and a role in the language of the page", async () => {
+test("a name that is also a value of a field is shown as it is, and a figure in the language of the page", async () => {
   const { client } = await start();
   const { team } = (await client.post("/api/teams", { name: "owner" })).body;
   await client.put(`/api/teams/${team.id}`, { name: "open" });
+  await client.post("/api/thresholds", { scope: "all", metric: "load", threshold: 2, minutes: 5 });
   await i18next.changeLanguage("zh-CN");
-  render(<Changes object="team" />);
-  const [renamed, created] = await rows();
+  render(<Changes object="team,threshold" />);
+  const [threshold, renamed, created] = await rows();
+  expect(threshold?.textContent).toContain("添加 阈值 负载");
   expect(renamed?.textContent).toContain("名称：owner → open");
   expect(created?.textContent).toContain("添加 团队 owner");
 });

@@ -42,12 +42,10 @@ export const useChangeWords = () => {
     type: ({ object: { type, name } }: Change): string =>
       type === "rule" ? all.rule[name === "global-agent" ? "agents" : "monitors"] : all.object[type],
     /** The name of an object, where it is not the type alone. */
-    name: ({ object: { type, name } }: Change): string =>
-      type === "rule" || type === "settings"
-        ? ""
-        : type === "import" && isKeyOf(all.value, name)
-          ? all.value[name]
-          : name,
+    name: ({ object: { type, name } }: Change): string => {
+      if (type === "rule" || type === "settings") return "";
+      return (type === "import" || type === "threshold") && isKeyOf(all.value, name) ? all.value[name] : name;
+    },
     /** Who made a change. */
     user: ({ user }: Change): string => user ?? all.signedOut,
     /** Fields with their values, such as "Interval: 1 min → 5 min". */
