@@ -2,6 +2,7 @@ import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
 import type { CompactList } from "../src/modules/monitors/list";
 import type { App } from "../src/server/app";
+import type { LinkKind } from "../src/shared/accounts/teams";
 import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
@@ -27,6 +28,8 @@ type Details = {
   failure: DeliveryError;
   /** With "dependency_cycle": the names on the cycle. */
   cycle: readonly string[];
+  /** With "links_would_end": what would end. */
+  links: readonly { kind: LinkKind; name: string }[];
   /** With "rule_changed": the values that are stored now. */
   current: Readonly<Record<string, unknown>>;
 };
@@ -37,18 +40,20 @@ export class CallError extends Error {
   readonly quota?: Details["quota"];
   readonly failure?: DeliveryError;
   readonly cycle?: readonly string[];
+  readonly links?: Details["links"];
   readonly current?: Details["current"];
   constructor(
     readonly code: string,
     message: string,
     readonly status: number,
-    { fields = [], quota, failure, cycle, current }: Partial<Details> = {},
+    { fields = [], quota, failure, cycle, links, current }: Partial<Details> = {},
   ) {
     super(message);
     this.fields = fields;
     this.quota = quota;
     this.failure = failure;
     this.cycle = cycle;
+    this.links = links;
     this.current = current;
   }
 }
@@ -91,6 +96,7 @@ type Refusal = {
   error_code?: DeliveryErrorCode;
   error_detail?: ErrorDetail | null;
   cycle?: string[];
+  links?: Details["links"];
   current?: Record<string, unknown>;
 };
 
@@ -110,6 +116,7 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     error_code,
     error_detail,
     cycle,
+    links,
     current,
   } = refusal;
   return new CallError(code, message, status, {
@@ -117,6 +124,7 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     quota: quota && limit !== undefined ? { name: quota, limit } : undefined,
     failure: error_code && { code: error_code, detail: error_detail ?? null },
     cycle,
+    links,
     current,
   });
 };

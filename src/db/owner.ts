@@ -1,8 +1,8 @@
-import { type Column, eq, type SQL } from "drizzle-orm";
+import { type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../core/deps";
 import { AppError } from "../core/errors";
 import { TEAM_ROLES } from "../shared/accounts/teams";
-import { type members, users } from "./schema";
+import { type members, teams, users } from "./schema";
 import { isOneOf } from "./sql";
 
 export type TeamRole = (typeof members.$inferSelect)["role"];
@@ -33,6 +33,8 @@ export type Viewer = {
   reads?: boolean;
   /** For the log of changes; absent where the hub acts for them. */
   origin?: Origin;
+  /** An API key that is limited to `teamId`, whatever other teams its user is in. */
+  limited?: boolean;
 };
 
 /** Who made a row, and the team that it belongs to. */
@@ -99,19 +101,54 @@ export const memberOf = (table: OwnedTable, viewer: Viewer): SQL | undefined =>
 /** The condition that a row, such as a session or a key, belongs to a user and not to a team. */
 export const ofUser = (table: { userId: Column }, userId: number | Column): SQL => eq(table.userId, userId);
 
-/**
- * Reads the usernames of the owners of rows that a viewer sees without being a member of their team, as administrators do.
- * Returns the name for such a row; undefined for others.
- */
-export const readOwnerNames = async (
+/** The name that a team goes by, where its user is joined if it is a personal one. */
+export const teamName = sql<string>`coalesce(${teams.name}, ${users.username}, '')`;
+
+/** Whom a row belongs to, as far as a viewer has to be told. */
+export type Belonging = {
+  /** The username of its maker, for viewers who are not in its team, as administrators may be. */
+  owner?: string;
+  /** Its team, for viewers who see several of theirs at once; their personal team is left out. */
+  team?: { id: number; name: string };
+};
+
+const readOwners = async ({ db }: Pick<Deps, "db">, rows: readonly Owner[]): Promise<Map<number, string>> => {
+  if (rows.length === 0) return new Map();
+  const ids = [...new Set(rows.map(({ userId }) => userId))];
+  const named = await db.select({ id: users.id, username: users.username }).from(users).where(isOneOf(users.id, ids));
+  return new Map(named.map(({ id, username }) => [id, username]));
+};
+
+const readTeams = async (
   { db }: Pick<Deps, "db">,
   viewer: Viewer,
   rows: readonly Owner[],
-): Promise<(row: Owner) => string | undefined> => {
-  const isForeign = ({ teamId }: Owner) => !viewer.teams.has(teamId);
-  const ids = [...new Set(rows.filter(isForeign).map(({ userId }) => userId))];
-  if (ids.length === 0) return () => undefined;
-  const named = await db.select({ id: users.id, username: users.username }).from(users).where(isOneOf(users.id, ids));
-  const names = new Map(named.map(({ id, username }) => [id, username]));
-  return (row) => (isForeign(row) ? names.get(row.userId) : undefined);
+): Promise<Map<number, { id: number; name: string }>> => {
+  if (viewer.teams.size < 2 || rows.length === 0) return new Map();
+  const ids = [...new Set(rows.map(({ teamId }) => teamId))];
+  const named = await db
+    .select({ id: teams.id, name: teamName, personalOf: users.id })
+    .from(teams)
+    .leftJoin(users, ownedBy(users, teams.id))
+    .where(isOneOf(teams.id, ids));
+  return new Map(named.filter(({ personalOf }) => personalOf !== viewer.id).map(({ id, name }) => [id, { id, name }]));
+};
+
+/** Reads whom rows that a viewer sees belong to. The result has no field for most rows of a viewer with one team. */
+export const readBelongings = async (
+  deps: Pick<Deps, "db">,
+  viewer: Viewer,
+  rows: readonly Owner[],
+): Promise<(row: Owner) => Belonging> => {
+  const isShared = ({ teamId }: Owner) => viewer.teams.has(teamId);
+  const owners = await readOwners(
+    deps,
+    rows.filter((row) => !isShared(row)),
+  );
+  const shared = await readTeams(deps, viewer, rows.filter(isShared));
+  return (row) => {
+    const [owner, team] = [owners.get(row.userId), shared.get(row.teamId)];
+    if (!isShared(row)) return owner === undefined ? {} : { owner };
+    return team ? { team } : {};
+  };
 };

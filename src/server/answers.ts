@@ -137,6 +137,17 @@ export const linksField = list(
   "Links with things of its present team, which end when it moves.",
 );
 
+/** The fields of a row that say whom it belongs to. */
+export const belongingFields = {
+  owner: optional(text("The owner's username, for administrators who are not in its team.", "bob")),
+  team: optional(
+    Type.Object(
+      { id: id("Its id.", 3), name: text("Its name.", "Shop") },
+      { description: "Its team, where you see several of yours at once; left out for your personal team." },
+    ),
+  ),
+};
+
 /** A successful answer. */
 export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
   Type.Object({ success: Type.Literal(true, { description: "Always true.", examples: [true] }), ...fields });

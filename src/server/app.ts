@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
 import { auditRoutes } from "../modules/accounts/audit/routes";
-import { keyRoutes } from "../modules/accounts/keys/routes";
+import { keyRoutes, teamKeyRoutes } from "../modules/accounts/keys/routes";
 import { quotaRoutes } from "../modules/accounts/quotas/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/accounts/routes";
 import { sessionRoutes } from "../modules/accounts/sessions/routes";
@@ -162,6 +162,7 @@ const peopleRoutes = (deps: Deps) =>
   new Elysia()
     .use(userRoutes(deps))
     .use(teamRoutes(deps))
+    .use(teamKeyRoutes(deps))
     .use(invitationRoutes(deps))
     .use(acceptRoutes(deps))
     .use(moveRoutes(deps, readPageTargets));

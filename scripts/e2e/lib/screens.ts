@@ -61,6 +61,9 @@ const screens: Screen[] = [
   { name: "sign-in-at-issuer", path: () => "/login/oidc", anonymous: true },
 ];
 
+/** The screens that invite others, or that an invitation leads to. */
+const INVITES = /^(profile|team|invitation)/;
+
 /** Screens while nothing can be known. */
 const unknownScreens: Screen[] = [
   { name: "status-unknown", path: () => "/status", anonymous: true, onlyLight: true },
@@ -87,7 +90,7 @@ export const isSettled = () =>
   ) === null;
 
 /**
- * The address, language, theme and width of a page, and the elements that overflow the window on the right, except inside scrollable
+ * The address, language, theme and width of a page, whether it mentions teams, and the elements that overflow the window on the right, except inside scrollable
  * elements.
  */
 export const readLayout = async () => {
@@ -100,7 +103,15 @@ export const readLayout = async () => {
   const overflowing = [...document.body.querySelectorAll("*")]
     .filter((element) => element.getBoundingClientRect().right > clientWidth + 1 && !scrolls(element.parentElement))
     .map((element) => element.outerHTML.slice(0, 120));
-  return { address: location.href, language: lang, theme: dataset.theme, width: scrollWidth, overflowing };
+  const mentionsTeams = /\bteam\b|团队/i.test(document.body.textContent);
+  return {
+    address: location.href,
+    mentionsTeams,
+    language: lang,
+    theme: dataset.theme,
+    width: scrollWidth,
+    overflowing,
+  };
 };
 
 /**
@@ -169,6 +180,8 @@ export const testScreens = (language: Language): void => {
             address,
             language,
             overflowing: [],
+            // Their user is alone: only what invites others mentions teams.
+            mentionsTeams: INVITES.test(name),
             ...(!onlyLight && { theme: shownTheme }),
           });
           expect(layout.width).toBeLessThanOrEqual(width);

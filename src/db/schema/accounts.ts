@@ -101,6 +101,8 @@ export const apiKeys = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** The team that the key is limited to; null for all teams of its user. */
+    teamId: kit.long().references(() => teams.id, { onDelete: "cascade" }),
     name: kit.text().notNull(),
     /** Its scopes with spaces between, as in OAuth (RFC 6749, section 3.3). */
     scope: kit.text().notNull(),
@@ -112,7 +114,11 @@ export const apiKeys = kit.table(
     /** With a resolution of one minute. */
     lastUsedAt: kit.long(),
   },
-  (t) => [kit.unique("api_keys_hash_unique").on(t.hash), kit.index("api_keys_user_id_index").on(t.userId)],
+  (t) => [
+    kit.unique("api_keys_hash_unique").on(t.hash),
+    kit.index("api_keys_user_id_index").on(t.userId),
+    kit.index("api_keys_team_id_index").on(t.teamId),
+  ],
 );
 
 /** Signed-in sessions. A session token names its row, and ends with it. */

@@ -5,11 +5,12 @@
 import type { Static } from "@sinclair/typebox";
 import { and, asc, desc, ne, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ofUser, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
+import { type Belonging, ofUser, readBelongings, type Viewer, visibleTo } from "../../db/owner";
 import { deliveries, events, type OutageEvent, outageEventColumns } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
 import {
+  belongingFields,
   boolean,
   checkErrorCode,
   component,
@@ -21,7 +22,6 @@ import {
   nullable,
   number,
   oneOf,
-  optional,
   text,
   time,
 } from "../../server/answers";
@@ -40,7 +40,7 @@ export const FeedEntry = component("FeedEntry", {
   target_type: oneOf("The kind of target.", ["monitor", "agent"]),
   target_id: integer("The target's id; 0 for the hub itself, of the kinds `unwatched` and `backup`.", 3),
   target_name: text("Its name at the time.", "Payments API"),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  ...belongingFields,
   kind: oneOf("What happened, as in the list of outages.", OUTAGE_KINDS),
   drill: boolean("Whether it was sent on request, to try a policy: nothing has happened then.", false),
   state: oneOf("Whether the latest event began or ended it.", ["begun", "ended"]),
@@ -96,8 +96,13 @@ const gapOf = ({ at, since, facts }: EventRow) =>
 
 type Sent = { eventId: number; state: string; channelName: string };
 
-const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | undefined): Static<typeof FeedEntry> => {
+const toEntry = (
+  group: EventRow[],
+  sent: Map<number, Sent[]>,
+  belongingOf: (row: EventRow) => Belonging,
+): Static<typeof FeedEntry> => {
   const [latest] = group as [EventRow];
+  const belonging = belongingOf(latest);
   const begun = group.filter(({ kind }) => !isClosing(kind));
   const ended = group.find(({ kind }) => isClosing(kind));
   const cause = begun[0] ?? latest;
@@ -108,7 +113,7 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     target_type: latest.targetType,
     target_id: latest.targetId,
     target_name: latest.targetName,
-    ...(owner !== undefined && { owner }),
+    ...belonging,
     kind: outageKindOf(latest.kind),
     drill: latest.drill,
     state: stateOf(latest.kind),
@@ -122,8 +127,8 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     mount: cause.mount,
     ...presentPart(cause),
     gap: gapOf(latest),
-    notified: owner === undefined ? [...new Set(names)].slice(0, CHANNELS) : [],
-    failed: owner === undefined ? notices.filter(({ state }) => state === "failed").length : 0,
+    notified: belonging.owner === undefined ? [...new Set(names)].slice(0, CHANNELS) : [],
+    failed: belonging.owner === undefined ? notices.filter(({ state }) => state === "failed").length : 0,
   };
 };
 
@@ -151,6 +156,6 @@ export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<
     )
     .orderBy(asc(deliveries.id));
   const byEvent = Map.groupBy(sent, ({ eventId }) => eventId);
-  const ownerName = await readOwnerNames(deps, viewer, listed);
-  return groups.map((group) => toEntry(group, byEvent, group[0] && ownerName(group[0])));
+  const belonging = await readBelongings(deps, viewer, listed);
+  return groups.map((group) => toEntry(group, byEvent, belonging));
 };

@@ -9,6 +9,7 @@ const SHOWN = [
   "id",
   "name",
   "owner",
+  "team",
   "kind",
   "target",
   "active",

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { readOwnerNames, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
+import { readBelongings, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
@@ -145,14 +145,14 @@ const readPage = async <Presented>(
     rows.map(({ monitor }) => targetOf(monitor)),
     now,
   );
-  const ownerName = await readOwnerNames(
+  const belonging = await readBelongings(
     deps,
     viewer,
     rows.map(({ monitor }) => monitor),
   );
   const presented = rows.map((stored) => {
     const { id } = stored.monitor;
-    const seenBy = { owner: ownerName(stored.monitor), reads: !seesSecrets(viewer, stored.monitor) };
+    const seenBy = { belonging: belonging(stored.monitor), reads: !seesSecrets(viewer, stored.monitor) };
     const maintenanceUntil = untilOf(targetOf(stored.monitor), now);
     const row = { ...stored, maintenanceUntil, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);

@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Belonging } from "../../db/owner";
 import type { monitorStates, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
+  belongingFields,
   boolean,
   checkErrorCode,
   component,
@@ -120,7 +122,7 @@ const settings = {
 const commonFields = {
   ...settings,
   inverted: optional(boolean("True where a check that fails counts as up; otherwise absent, or false.", true)),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
+  ...belongingFields,
   target: text("What is checked: an address, or a host with its port.", "https://api.example.com/health"),
   status: statusField,
   unknown: unknownField,
@@ -191,23 +193,23 @@ export const presentSettings = ({ id, name, kind, config, ...schedule }: StoredM
   active: schedule.active,
 });
 
-/** `owner` is the owner's name, unless the owner is the viewer. `reads`: they may change nothing, and see no secrets. */
-export type SeenBy = { owner: string | undefined; reads?: boolean };
+/** `reads`: the viewer may change nothing, and sees no secrets. */
+export type SeenBy = { belonging: Belonging; reads?: boolean };
 
 /** The fields of a monitor that every list shows. */
 export const presentSummary = (
   { monitor, state, outage, mute, maintenanceUntil, tags, unknown }: MonitorRow,
   { uptime, watched }: Share,
-  { owner, reads = false }: SeenBy,
+  { belonging, reads = false }: SeenBy,
 ) => {
   const began = outage && storedError(outage);
   const error = outage && state.status === "down" ? (lastFailure(state) ?? began) : began;
   return {
     id: monitor.id,
     name: monitor.name,
-    ...(owner !== undefined && { owner }),
+    ...belonging,
     kind: monitor.kind,
-    target: maskedFor({ reads, foreign: owner !== undefined }, monitor).target,
+    target: maskedFor({ reads, foreign: belonging.owner !== undefined }, monitor).target,
     active: monitor.active,
     ...(isInverted(monitor.config) && { inverted: true }),
     status: shownStatus(monitor.active, state),
@@ -229,7 +231,10 @@ export const presentSummary = (
 /** Presents a monitor with its last `history` checks, and its large fields only if the row has them. */
 export const presentMonitor = (row: MonitorRow, share: Share, history: number, seenBy: SeenBy): PresentedMonitor => {
   const { monitor, state } = row;
-  const { config } = maskedFor({ reads: seenBy.reads ?? false, foreign: seenBy.owner !== undefined }, monitor);
+  const { config } = maskedFor(
+    { reads: seenBy.reads ?? false, foreign: seenBy.belonging.owner !== undefined },
+    monitor,
+  );
   return {
     ...presentSettings({ ...monitor, config }),
     ...presentSummary(row, share, seenBy),

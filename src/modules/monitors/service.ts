@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownedBy, readOwnerNames, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
+import { ownedBy, readBelongings, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
@@ -76,9 +76,9 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
   const { records } = row.state;
-  const owner = (await readOwnerNames(deps, viewer, [row.monitor]))(row.monitor);
+  const belonging = (await readBelongings(deps, viewer, [row.monitor]))(row.monitor);
   const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
-    owner,
+    belonging,
     reads: !seesSecrets(viewer, row.monitor),
   });
   return {

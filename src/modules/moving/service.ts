@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
+import { AppError, notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { madeBy, type Owner, requireRight, type Viewer } from "../../db/owner";
 import { teams } from "../../db/schema";
@@ -42,6 +42,7 @@ type Movable = {
  * @throws {AppError} not_found, role_insufficient
  */
 const requireTarget = async (tx: Database, viewer: Viewer, teamId: number): Promise<void> => {
+  if (viewer.limited) throw notFound("Team");
   const own = (await lockTeam(tx, teamId)).filter(({ userId }) => userId === viewer.id);
   const teams = new Map(own.map(({ role }) => [teamId, role]));
   roleIn({ teams, seesAll: viewer.seesAll }, teamId);

@@ -1,10 +1,11 @@
 /** A report: the figures of a period for some monitors and servers. */
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
-import { readOwnerNames, type Viewer } from "../../db/owner";
+import { type Belonging, readBelongings, type Viewer } from "../../db/owner";
 import type { Interval } from "../../lib/intervals";
 import { isoTime } from "../../lib/time";
 import {
+  belongingFields,
   boolean,
   component,
   id,
@@ -14,7 +15,6 @@ import {
   number,
   object,
   oneOf,
-  optional,
   text,
   time,
 } from "../../server/answers";
@@ -71,7 +71,7 @@ export const ReportRow = component("ReportRow", {
   target_type: oneOf("The kind of target; an agent is a server.", TARGET_TYPES),
   target_id: id("Its id.", 3),
   target_name: text("Its name.", "Payments API"),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  ...belongingFields,
   ...figureFields,
   days: list(Step, "What is in its strip, in the order of `days` of the report."),
   peaks: nullable(
@@ -163,10 +163,10 @@ const presentBefore = (before: Availability) => {
 const presentRow = (
   { target: of, ...figures }: TargetFigures,
   target: number | undefined,
-  owner: string | undefined,
+  belonging: Belonging,
 ): Static<typeof ReportRow> => ({
   ...{ target_type: of.type, target_id: of.id, target_name: of.name },
-  ...(owner !== undefined && { owner }),
+  ...belonging,
   ...presentFigures(figures, target),
   days: figures.steps.map((step) => ({ uptime: uptimeOf(step), down_seconds: toSeconds(step.down) })),
   peaks: figures.peaks,
@@ -198,7 +198,7 @@ export const readReport = async (
   const before = spanBefore(span, zone, now);
   const { days, rows, total, responsesBefore } = await readFigures(deps, targets, { span, before, zone });
   const shown = rows.slice(offset, offset + limit);
-  const ownerName = await readOwnerNames(
+  const belonging = await readBelongings(
     deps,
     viewer,
     shown.map((row) => row.target),
@@ -220,7 +220,7 @@ export const readReport = async (
       before: { ...presentBefore(total.before), p95: quantiles(responsesBefore).p95 },
     },
     days: stepsOf(days).map(({ date, ...step }) => ({ date, ...present(step) })),
-    rows: shown.map((row) => presentRow(row, target ?? objectiveOf(row.target), ownerName(row.target))),
+    rows: shown.map((row) => presentRow(row, target ?? objectiveOf(row.target), belonging(row.target))),
     next: offset + limit < rows.length ? offset + limit : null,
     outages: longest.map(({ outage, ...more }) => ({ ...outage, ...more })),
     upcoming: await readUpcoming(deps, targets, zone),

@@ -1,8 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import { version } from "../../build-info";
+import type { Belonging } from "../../db/owner";
 import type { agentStates, agents } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
+  belongingFields,
   boolean,
   component,
   id,
@@ -12,7 +14,6 @@ import {
   number,
   object,
   oneOf,
-  optional,
   text,
   time,
   type Unknown,
@@ -66,7 +67,7 @@ export const statusField = oneOf(
 const serverFields = {
   id: id("The server's id.", 5),
   name: text("Its name.", "Database"),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' servers.", "bob")),
+  ...belongingFields,
   hostname: text("The machine's host name.", "db-1"),
   ip_addresses: list(text("An IP address; the one of outgoing connections comes first.", "192.0.2.10")),
   os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
@@ -135,14 +136,14 @@ const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[\w.-]+)?$/;
 export const isOutdated = (agentVersion: string | undefined): boolean =>
   agentVersion !== undefined && VERSION.test(agentVersion) && Bun.semver.order(version, agentVersion) > 0;
 
-/** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
+/** Presents a server. */
 export const presentServer = (
   { agent, state, offlineSince, openOutages, mute, maintenanceUntil, tags, traffic, unknown }: ServerRow,
-  owner: string | undefined,
+  belonging: Belonging,
 ): Static<typeof Server> => ({
   id: agent.id,
   name: agent.name,
-  ...(owner !== undefined && { owner }),
+  ...belonging,
   hostname: agent.hostname,
   ip_addresses: agent.ipAddresses,
   os: agent.os,
@@ -176,10 +177,10 @@ const unrecordedOf = ({ agent: { series }, state: { extra } }: ServerRow): strin
 /** Presents a server with the details of its own screen. */
 export const presentServerDetail = (
   row: ServerRow,
-  owner: string | undefined,
+  belonging: Belonging,
   more: Pick<Static<typeof ServerDetail>, "availability" | "outages" | "thresholds" | "own_thresholds">,
 ): Static<typeof ServerDetail> => ({
-  ...presentServer(row, owner),
+  ...presentServer(row, belonging),
   ...presentMachine(row.state.extra),
   disk_forecasts: forecastsOf(row),
   series: namesOf(row.agent.series),

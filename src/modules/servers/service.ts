@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { memberOf, ownedBy, readOwnerNames, teamsOf, type Viewer, visibleTo } from "../../db/owner";
+import { memberOf, ownedBy, readBelongings, teamsOf, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, agentStates as states } from "../../db/schema";
 import { containsText, inByteOrder, isOneOf } from "../../db/sql";
 import { integer, object, presentUnknown } from "../../server/answers";
@@ -180,7 +180,7 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
         .innerJoin(states, eq(states.agentId, agents.id))
         .where(condition)
         .then(([row]) => row?.count ?? 0);
-  const ownerName = await readOwnerNames(
+  const belonging = await readBelongings(
     deps,
     viewer,
     rows.map(({ agent }) => agent),
@@ -193,7 +193,7 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
   return {
     total,
     counts: await countServers(deps, viewer),
-    agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, ownerName(row.agent))),
+    agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, belonging(row.agent))),
   };
 };
 
@@ -228,12 +228,12 @@ export const findServer = async (deps: Store, viewer: Viewer, id: number): Promi
 export const readServer = async (deps: Store & Pick<Deps, "config">, viewer: Viewer, id: number) => {
   const row = await findServer(deps, viewer, id);
   const { teamId } = row.agent;
-  const owner = (await readOwnerNames(deps, viewer, [row.agent]))(row.agent);
+  const belonging = (await readBelongings(deps, viewer, [row.agent]))(row.agent);
   const thresholds = (await readThresholdsOf(deps, [{ agentId: id, teamId }], deps.clock.now())).get(id) ?? [];
   const own = thresholds.filter(({ minutes }) => minutes !== null);
   const of = (one: Metric) =>
     thresholds.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
-  return presentServerDetail(row, owner, {
+  return presentServerDetail(row, belonging, {
     availability: await readWindows(deps, "agent", id),
     outages: await latestServerOutages(deps, id),
     thresholds: { cpu: of("cpu"), memory: of("memory"), disk: of("disk") },

@@ -70,6 +70,7 @@ DELETE /api/teams/:id                              401   401     404    404    4
 GET    /api/teams/:id/members                      401   401     404    200    200 200   200     200  200     200  read
 PUT    /api/teams/:id/members/:user                401   401     404    403    403 409   409     403  403     403  -
 DELETE /api/teams/:id/members/:user                401   401     404    404    404 409   409     403  403     403  -
+GET    /api/teams/:id/keys                         401   401     404    403    403 200   200     403  403     403  -
 GET    /api/teams/:id/invitations                  401   401     404    403    403 200   200     403  403     403  -
 POST   /api/teams/:id/invitations                  401   401     404    403    403 201   201     403  403     403  -
 DELETE /api/teams/:id/invitations/:invitation      401   401     404    404    404 200   200     403  403     403  -

@@ -10,7 +10,9 @@ export function ChangesDisclosure({ object }: { object: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="card" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t("profile.changes.title")}</summary>
+      <summary>
+        <h2>{t("profile.changes.title")}</h2>
+      </summary>
       {open && (
         <Suspense fallback={<Skeleton heights={["8rem"]} />}>
           <Changes object={object} />

@@ -69,8 +69,7 @@ function FeedItem({ entry, count }: { entry: Entry; count: number }) {
             {isOfHub ? kindName : target_name}
           </Link>
         )}{" "}
-        <OwnerTag owner={entry.owner} />{" "}
-        {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>}
+        <OwnerTag of={entry} /> {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>}
       </p>
       <time dateTime={at} title={format.dateTime(at)}>
         {format.moment(at)}

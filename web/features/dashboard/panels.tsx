@@ -47,14 +47,14 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
   const { t } = useTranslation();
   const format = useFormat();
   const isPhone = useMedia(PHONE);
-  const { id, name, owner, active, history, response_time, uptime } = monitor;
+  const { id, name, active, history, response_time, uptime } = monitor;
   const status = shownStatus(monitor);
   return (
     <li data-row>
       <div className="row-name">
         <StatusMark status={status} label={t(`common.status.${status}`)} />
         <RowLink href={paths.monitor(id)} name={name} />
-        <OwnerTag owner={owner} />
+        <OwnerTag of={monitor} />
         <MutedMark of={monitor} />
       </div>
       <PulseBar
@@ -76,7 +76,7 @@ function ServerRow({ agent }: { agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
   const state = useServerState();
-  const { id, name, owner, network_rx, network_tx } = agent;
+  const { id, name, network_rx, network_tx } = agent;
   const status = shownServerStatus(agent);
   const { cpu, memory, disk, problem } = resourcesOf(agent);
   const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
@@ -92,7 +92,7 @@ function ServerRow({ agent }: { agent: Server }) {
       <div className="row-name">
         <StatusMark status={serverMark(agent)} label={state(agent)} />
         <RowLink href={paths.agent(id)} name={name} />
-        <OwnerTag owner={owner} />
+        <OwnerTag of={agent} />
         <MutedMark of={agent} />
       </div>
       {cell("cpu", cpu)}

@@ -65,16 +65,16 @@ export function ChartAround({ outage }: { outage: Outage }) {
   );
 }
 
-type Targeted = Pick<Outage, "kind" | "owner" | "target_type" | "target_id" | "target_name">;
+type Targeted = Pick<Outage, "kind" | "owner" | "team" | "target_type" | "target_id" | "target_name">;
 
 const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targeted) => ({ type, id, name });
 
 /** Equal for outages of one target. */
 const targetKey = ({ target_type, target_id }: Targeted): string => `${target_type} ${target_id}`;
 
-/** Whether the target of an outage may depend on the target of another one. */
+/** Whether the target of an outage may depend on the target of another one, which is of the same team. */
 const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
-  isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner;
+  isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner && outage.team?.id === other.team?.id;
 
 /** Other outages that were open when this one was. Renders nothing without any. */
 export function Alongside({ outage }: { outage: Outage }) {

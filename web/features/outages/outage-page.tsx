@@ -88,7 +88,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   const { t } = useTranslation();
   const reason = useReason();
   const checkError = useCheckError();
-  const { kind, subject, facts, ended_at, owner, flapping } = outage;
+  const { kind, subject, facts, ended_at, flapping } = outage;
   const began = timeline.find((entry) => entry.kind === "began");
   const why = began && reason({ ...began, kind, subject, facts, last_report: null });
   const isOpen = ended_at === null;
@@ -101,7 +101,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
           <h1>{useTitle(outage)}</h1>
           <span className="detail-marks">
             <Badge tone={isOpen ? outageTone(kind) : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
-            <OwnerTag owner={owner} />
+            <OwnerTag of={outage} />
             <UnstableMark flapping={flapping} />
           </span>
         </div>

@@ -113,7 +113,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
   const words = useMonitorWords();
   const [problem] = problems;
   if (!problem) return null;
-  const { kind, target_type, target_id, target_name, target, owner } = problem;
+  const { kind, target_type, target_id, target_name, target, owner, team } = problem;
   const isFlapping = problems.some(({ flapping }) => flapping);
   const checked = words.target({ kind: isPassive(problem) ? "heartbeat" : "", target: target ?? "" });
   const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : withoutScheme(checked);
@@ -132,9 +132,9 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
         </Link>
         <MutedMark of={problem} />
       </h2>
-      {(owner !== undefined || isFlapping || note) && (
+      {((owner ?? team) !== undefined || isFlapping || note) && (
         <p className="named note">
-          <OwnerTag owner={owner} />
+          <OwnerTag of={problem} />
           <UnstableMark flapping={isFlapping} />
           {note && (
             <span className={problems.length > 1 ? "count" : "checked-target truncate"} title={checked}>

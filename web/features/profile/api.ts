@@ -1,4 +1,3 @@
-import type { KeyScope } from "../../../src/shared/accounts/key-scopes";
 import type { Language } from "../../../src/shared/language";
 import { api, CallError, payload } from "../../api";
 import { raw } from "../../lib/form";
@@ -69,12 +68,10 @@ export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zo
 
 const listKeys = () => payload(api.keys.get());
 
-export const createKey = async (name: string, scopes: KeyScope[], days: number | null) => {
-  const { key, data } = await withProof(() => payload(api.keys.post({ name, scopes, expires_in_days: days })));
+export const createKey = async (settings: Parameters<typeof api.keys.post>[0]) => {
+  const { key, data } = await withProof(() => payload(api.keys.post(settings)));
   return { key, ...data };
 };
-
-export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
 
 export const readConfiguration = () => payload(api.export.get());
 

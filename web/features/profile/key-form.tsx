@@ -1,3 +1,4 @@
+import { useAtomValue } from "jotai";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { KEY_SCOPES, type KeyScope } from "../../../src/shared/accounts/key-scopes";
@@ -6,6 +7,7 @@ import { text } from "../../lib/form";
 import { Field } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { teamsAtom } from "../teams/api";
 import { createKey, type NewKey } from "./api";
 
 /** The choices for the lifetime of a key, in days. */
@@ -50,13 +52,22 @@ function ScopeList({ chosen, onChange }: ScopeProps) {
 export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.keys.createFailed"));
+  const teams = useAtomValue(teamsAtom).data ?? [];
   const [days, setDays] = useState("");
   const [preset, setPreset] = useState<Preset>("read");
   const [custom, setCustom] = useState<KeyScope[]>(["read"]);
   const scopes = preset === "custom" ? custom : [preset];
 
   const onValid = (fields: FormData) =>
-    form.submit(async () => onCreated(await createKey(text(fields, "name"), scopes, days ? Number(days) : null)));
+    form.submit(async () =>
+      onCreated(
+        await createKey({
+          ...{ name: text(fields, "name"), scopes },
+          expires_in_days: days ? Number(days) : null,
+          team_id: Number(text(fields, "team_id")) || null,
+        }),
+      ),
+    );
 
   return (
     <Form
@@ -100,6 +111,18 @@ export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void })
         </select>
       </Field>
       {preset === "custom" && <ScopeList chosen={custom} onChange={setCustom} />}
+      {teams.length > 1 && (
+        <Field label={t("keyScopes.team")} hint={t("keyScopes.teamHint")} error={form.wrong("team_id")}>
+          <select name="team_id">
+            <option value="">{t("keyScopes.allTeams")}</option>
+            {teams.map(({ id, name, personal }) => (
+              <option key={id} value={id}>
+                {personal ? t("keyScopes.mine") : name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       <FormFoot of={form} submit={t("profile.keys.submit")} />
     </Form>
   );

@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { hasScope } from "../../../src/shared/accounts/key-scopes";
@@ -8,12 +8,13 @@ import { base } from "../../paths";
 import { Copyable } from "../../ui/controls/copy-button";
 import { Icon } from "../../ui/controls/icon";
 import { Ago } from "../../ui/feedback/ago";
-import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
 import { QuotaReached } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { type Key, keysAtom, type NewKey, revokeKey } from "./api";
+import { teamsAtom } from "../teams/api";
+import { RevokeKey } from "../teams/revoke-key";
+import { type Key, keysAtom, type NewKey } from "./api";
 import { KeyForm } from "./key-form";
 
 /** A command to try a key; undefined for keys whose calls need more than an address. */
@@ -77,6 +78,7 @@ function KeyList({ keys, onRevoke }: KeyListProps) {
             <KeyDates of={key} />
           </div>
           <span className="key-tags">
+            <TeamTag id={key.team_id} />
             {key.scopes.map((scope) => (
               <span key={scope} className="tag">
                 {t(`profile.keys.scope.${scope}`)}
@@ -95,6 +97,14 @@ function KeyList({ keys, onRevoke }: KeyListProps) {
       ))}
     </ul>
   );
+}
+
+/** The team that a key is limited to. */
+function TeamTag({ id }: { id: number | null }) {
+  const { t } = useTranslation();
+  const team = useAtomValue(teamsAtom).data?.find((one) => one.id === id);
+  if (!team) return null;
+  return <span className="tag strong truncate">{team.personal ? t("keyScopes.mine") : team.name}</span>;
 }
 
 function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key }) {
@@ -120,23 +130,6 @@ function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key })
         t("profile.keys.unused")
       )}
     </span>
-  );
-}
-
-type Props = { of: Pick<Key, "id" | "name">; onDeleted: () => void; onClose: () => void };
-
-function RevokeKey({ of: { id, name }, ...on }: Props) {
-  const { t } = useTranslation();
-  return (
-    <DeleteDialog
-      title={t("profile.keys.revokeTitle", { name })}
-      text={t("profile.keys.revokeText")}
-      done={t("profile.keys.revoked", { name })}
-      failed={t("profile.keys.revokeFailed")}
-      action={{ label: t("profile.keys.revoke"), busy: t("profile.keys.revoking") }}
-      remove={() => revokeKey(id)}
-      {...on}
-    />
   );
 }
 

@@ -69,7 +69,7 @@ function Dates({ days }: Pick<Report, "days">) {
 function TargetRow({ row, report, linked }: Props & { row: Row }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { target_type, target_id, target_name, owner, uptime, target, outages, down_seconds, p95 } = row;
+  const { target_type, target_id, target_name, uptime, target, outages, down_seconds, p95 } = row;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
   const figures = useServerFigures()(row);
   const { from, to } = datesIn(report.zone, report);
@@ -78,7 +78,7 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
   return (
     <tr>
       <th scope="row">
-        {linked ? <Link href={path}>{target_name}</Link> : target_name} <OwnerTag owner={owner} />
+        {linked ? <Link href={path}>{target_name}</Link> : target_name} <OwnerTag of={row} />
         {figures && <small className="soft">{figures}</small>}
       </th>
       <td

@@ -1,4 +1,5 @@
 import type { TeamRole } from "../../../src/shared/accounts/teams";
+import type { TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
 import { resource, resourceFamily } from "../../lib/resource";
 
@@ -41,6 +42,25 @@ export const revokeInvitation = (id: number, invitation: number) =>
 export const previewInvitation = (token: string) => payload(api.invitations.preview.post({ token }));
 
 export const acceptInvitation = async (token: string) => (await payload(api.invitations({ token }).accept.post())).team;
+
+/** Something that can be moved to another team. Its team is left out while only one is shown, and for the personal one. */
+export type Movable = { type: TargetType | "channel"; id: number; name: string; team?: { id: number } };
+
+const movableRoute = ({ type, id }: Movable) => {
+  if (type === "channel") return api.channels({ id });
+  return type === "monitor" ? api.monitors({ id }) : api.agents({ id });
+};
+
+/** Without `drop`, the move fails with the links that it would end. */
+export const moveToTeam = (movable: Movable, team: number, drop: boolean) =>
+  payload(movableRoute(movable).move.post({ team, drop }));
+
+const listTeamKeys = async (id: string) => (await payload(one(id).keys.get())).keys;
+export type TeamKey = Awaited<ReturnType<typeof listTeamKeys>>[number];
+
+export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
+
+export const teamKeysAtom = resourceFamily(listTeamKeys);
 
 export const teamsAtom = resource(listTeams);
 

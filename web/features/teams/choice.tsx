@@ -7,9 +7,12 @@ import { withTeamTexts } from "./load";
 
 const TeamSwitch = later(() => withTeamTexts(() => import("./team-switch")), false);
 
+/** Whether the user is in several teams. */
+export const useSeveralTeams = (): boolean => (useAtomValue(dashboardAtom).data?.teams ?? 1) > 1;
+
 /** The choice of a team in the navigation bar, for users who have several. */
 export function TeamChoice() {
-  const several = (useAtomValue(dashboardAtom).data?.teams ?? 1) > 1;
+  const several = useSeveralTeams();
   return several || chosenTeam() ? (
     <Suspense>
       <TeamSwitch />

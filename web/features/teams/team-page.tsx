@@ -21,6 +21,7 @@ import { usePageTitle } from "../../ui/layout/page-title";
 import { deleteTeam, renameTeam, type Team, type TeamDetails, teamAtom } from "./api";
 import { Invitations } from "./invitations";
 import { Members } from "./members";
+import { TeamKeys } from "./team-keys";
 
 function NameForm({ team: { id, name }, onSaved }: { team: Team; onSaved: () => void }) {
   const { t } = useTranslation();
@@ -130,6 +131,7 @@ export default function TeamPage({ id }: { id: string }) {
       <div className="sheet split">
         <Members of={data} onChanged={reload} />
         {isOwner && <Invitations of={data} onChanged={reload} />}
+        {isOwner && <TeamKeys teamId={team.id} />}
         {quotas && <Quotas quotas={quotas} />}
         {isOwner && <NameForm key={team.name} team={team} onSaved={reload} />}
         {isOwner && !members.some(({ permanent }) => permanent) && <DeleteSection of={data} />}

@@ -10,6 +10,7 @@ import { setUpPage } from "../../testing/set-up";
 import { cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import InvitationPage from "../auth/invitation-page";
+import MoveDialog from "./move-dialog";
 import TeamPage from "./team-page";
 import TeamSwitch from "./team-switch";
 import TeamsSection from "./teams-section";
@@ -154,4 +155,43 @@ test("the choice in the bar is of this tab, names each team, and begins with the
   expect(chosenTeam()).toBe(String(shop));
   sessionStorage.setItem("team", "");
   expect([chosenTeam(), ofTeam("api/monitors").search]).toEqual(["", ""]);
+});
+
+test("something is moved to another team, after what does not move with it was shown", async () => {
+  const { client, bob, shop } = await startTeams();
+  const { id } = (
+    await client.post("/api/monitors", { name: "shop", url: "http://192.0.2.1/", active: false, interval: 60 })
+  ).body.monitor;
+  await client.put(`/api/monitors/${id}`, {
+    name: "shop",
+    url: "http://192.0.2.1/",
+    interval: 60,
+    tags: [{ name: "prod" }],
+  });
+  let moved = false;
+  render(
+    <>
+      <MoveDialog of={{ type: "monitor", id, name: "shop" }} onMoved={() => (moved = true)} onClose={() => {}} />
+      <Toasts />
+    </>,
+  );
+  const options = await screen.findAllByRole("option");
+  expect(options.map(({ textContent }) => textContent)).toEqual(["Shop"]);
+  await press("Move");
+  await screen.findByText("Tag “prod”");
+  expect((await client.get(`/api/monitors?team=${bob.teamId}`)).body.total).toBe(1);
+  await press("Move anyway");
+  await screen.findByText("“shop” was moved to the team “Shop”");
+  expect(moved).toBe(true);
+  expect((await client.get(`/api/monitors?team=${shop}`)).body.total).toBe(1);
+});
+
+test("an owner sees the keys that are limited to the team, and revokes them", async () => {
+  const { client, shop } = await startTeams();
+  await client.post("/api/keys", { name: "deploy", scopes: ["ping"], team_id: shop });
+  show(shop);
+  await screen.findByText("Added by bob");
+  await press("Revoke: deploy");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" }));
+  await waitFor(async () => expect((await client.get("/api/keys")).body.keys).toEqual([]));
 });

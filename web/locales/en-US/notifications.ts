@@ -75,6 +75,7 @@ export const notifications: Translation["notifications"] = {
     on: "On",
     off: "Off",
     problem: "The channel refused the last message: {{reply}}",
+    move: "Move to another team",
     testOf: "Send test: {{name}}",
     test: "Send test",
     testing: "Sending…",

@@ -69,6 +69,7 @@ export const notifications = {
     on: "已启用",
     off: "已停用",
     problem: "渠道拒收了最近一条消息：{{reply}}",
+    move: "移到其他团队",
     testOf: "发送测试消息：{{name}}",
     test: "发送测试消息",
     testing: "正在发送…",

@@ -2,13 +2,17 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "../controls/icon";
 
-/** The owner of an item that belongs to another user; renders nothing for the viewer's own items. */
-export function OwnerTag({ owner }: { owner: string | undefined }) {
+/** Whom an item belongs to. The API says it only where it is not clear. */
+type Belonging = { owner?: string; team?: { name: string } };
+
+/** The owner of another user's item, or the team of a shared one; renders nothing for the viewer's own items. */
+export function OwnerTag({ of: { owner, team } }: { of: Belonging }) {
   const { t } = useTranslation();
-  if (owner === undefined) return null;
+  const name = owner ?? team?.name;
+  if (name === undefined) return null;
   return (
-    <span className="tag owner-tag truncate" title={t("common.ownerTitle", { name: owner })}>
-      {t("common.owner", { name: owner })}
+    <span className="tag owner-tag truncate" title={t("common.ownerTitle", { name })}>
+      {owner === undefined ? name : t("common.owner", { name })}
     </span>
   );
 }

@@ -23,7 +23,15 @@ it("an API key is returned once, and only its hash is stored", async () => {
   const { status, body } = await app.as(bob).post(KEYS, { name: " backups ", scope: "read" });
   expect([status, body.success]).toEqual([201, true]);
   expect(body.key).toMatch(/^wk_[\w-]{43}$/);
-  expect(Object.keys(body.data).sort()).toEqual(["created_at", "expires_at", "id", "name", "scope", "scopes"]);
+  expect(Object.keys(body.data).sort()).toEqual([
+    "created_at",
+    "expires_at",
+    "id",
+    "name",
+    "scope",
+    "scopes",
+    "team_id",
+  ]);
   const list = await app.as(bob).get(KEYS);
   expect(list.body.keys).toEqual([
     { ...body.data, name: "backups", scope: "read", scopes: ["read"], last_used_at: null },

@@ -1,13 +1,14 @@
 import { Elysia, type Static, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { validation } from "../../../core/errors";
+import { notFound, validation } from "../../../core/errors";
+import type { Viewer } from "../../../db/owner";
 import { describe, list, ok, text } from "../../../server/answers";
 import { field, idParam, oneOf } from "../../../server/schema";
 import { KEY_SCOPES, STORED_SCOPES, type StoredScope } from "../../../shared/accounts/key-scopes";
 import { LIMITS } from "../../../shared/limits";
 import { requireSession, signedIn } from "../guard";
 import { assertProved } from "../proof/service";
-import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
+import { createKey, deleteKey, ListedApiKey, listKeys, listTeamKeys, NewApiKey, TeamApiKey } from "./service";
 
 const keyModel = t.Object({
   name: field(
@@ -36,6 +37,15 @@ const keyModel = t.Object({
       "In place of `scopes`: `read`, or `full` for `write` without `enroll` and `channels`.",
     ),
   ),
+  team_id: t.Optional(
+    field(
+      t.Union([t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), t.Null()], {
+        error: "expected the id of a team, or null",
+      }),
+      "A team of yours that the key is limited to. It then acts with your role there and without rights of an administrator. Null or left out: all of your teams.",
+      null,
+    ),
+  ),
   expires_in_days: t.Optional(
     field(
       t.Union([t.Integer({ minimum: 1, maximum: 3650 }), t.Null()], {
@@ -52,6 +62,11 @@ const readScopes = ({ scope, scopes }: Pick<Static<typeof keyModel>, "scope" | "
   if ((scope === undefined) === (scopes === undefined))
     throw validation([{ path: "scopes", message: "scopes: expected either scopes or scope" }]);
   return STORED_SCOPES.filter((one) => sent.includes(one));
+};
+
+/** Asserts that a key can be limited to a team. @throws {AppError} not_found */
+const requireMembership = ({ teams }: Viewer, teamId: number | null | undefined): void => {
+  if (typeof teamId === "number" && !teams.has(teamId)) throw notFound("Team");
 };
 
 const success = true as const;
@@ -74,6 +89,7 @@ export const keyRoutes = (deps: Deps) =>
       "/",
       async ({ user, provedAt, body, status }) => {
         assertProved(deps, provedAt);
+        requireMembership(user, body.team_id);
         const made = await createKey(deps, user, { ...body, scopes: readScopes(body) });
         return status(201, { success, ...made });
       },
@@ -90,7 +106,7 @@ export const keyRoutes = (deps: Deps) =>
             description: "The key was created.",
             schema: ok({ key: text("The key, for the Authorization header.", "wk_…"), data: NewApiKey }),
           },
-          refusals: ["proof_required", "quota_reached"],
+          refusals: ["proof_required", "quota_reached", "not_found"],
         }),
       },
     )
@@ -105,9 +121,27 @@ export const keyRoutes = (deps: Deps) =>
         detail: describe({
           id: "deleteKey",
           summary: "Revoke an API key",
-          description: "Calls with it are refused from now on, and streams that it opened end.",
+          description:
+            "One of yours, or one that is limited to a team of which you are an owner. Calls with it are refused from now on, and streams that it opened end.",
           access: "session",
           answer: { description: "The key was revoked.", schema: ok() },
         }),
       },
     );
+
+/** The API keys that are limited to a team. */
+export const teamKeyRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api/teams", tags: ["Teams"] })
+    .use(signedIn(deps))
+    .derive(requireSession)
+    .get("/:id/keys", async ({ user, params }) => ({ success, keys: await listTeamKeys(deps, user, params.id) }), {
+      params: idParam("The team's id."),
+      detail: describe({
+        id: "listTeamKeys",
+        summary: "List a team's API keys",
+        description: "Those that its members have limited to it, newest first. For its owners, who may revoke them.",
+        access: "session",
+        answer: { description: "The keys.", schema: ok({ keys: list(TeamApiKey) }) },
+        refusals: ["role_insufficient"],
+      }),
+    });

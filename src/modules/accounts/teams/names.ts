@@ -1,10 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { ownedBy } from "../../../db/owner";
+import { ownedBy, teamName } from "../../../db/owner";
 import { teams, users } from "../../../db/schema";
-
-/** The name that a team goes by, where its user is joined if it is a personal one. */
-export const teamName = sql<string>`coalesce(${teams.name}, ${users.username}, '')`;
 
 /** The name that a team goes by. */
 export const readTeamName = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<string> => {

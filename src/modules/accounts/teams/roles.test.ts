@@ -46,6 +46,24 @@ describe("the team of a call", () => {
     expect(await names(`?team=${editor.teamId}`)).toEqual(["mine"]);
   });
 
+  it("names the team of each row for members who see several teams at once, but not their own", async () => {
+    const { app, bob, editor, shop, team, teamId } = await setUp();
+    await app.db.update(teams).set({ name: "Shop" }).where(eq(teams.id, teamId));
+    const client = app.as(editor);
+    await client.post("/api/monitors", { name: "mine", url: SHOP, interval: 60, active: false });
+    const listed = async (user: typeof bob, query = "") =>
+      (await app.as(user).get(`/api/monitors${query}`)).body.monitors.map(({ name, team }) => [name, team]);
+    const named = { id: teamId, name: "Shop" };
+    expect(await listed(editor)).toEqual([
+      ["shop", named],
+      ["mine", undefined],
+    ]);
+    expect(await listed(editor, "?fields=compact")).toEqual(await listed(editor));
+    expect((await client.get(`/api/monitors/${shop}`)).body.monitor.team).toEqual(named);
+    expect(await listed(editor, team)).toEqual([["shop", undefined]]);
+    expect(await listed(bob)).toEqual([["shop", undefined]]);
+  });
+
   it("is not found for others, and for what is no id of a team", async () => {
     const { app, charlie, alice, team } = await setUp();
     for (const user of [charlie, alice])

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { madeBy, ofUser, ownedBy, type Viewer } from "../../../db/owner";
+import { madeBy, ofUser, ownedBy, teamName, type Viewer } from "../../../db/owner";
 import { members, teams, users } from "../../../db/schema";
 import { isOneOf, lock, lockRowsLightly } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -11,7 +11,7 @@ import { boolean, component, id, integer, oneOf, text, time } from "../../../ser
 import { TEAM_LIMITS, TEAM_ROLES, type TeamRole } from "../../../shared/accounts/teams";
 import { recordChange } from "../audit/record";
 import { lockAsOwner, roleIn } from "./membership";
-import { readTeamName, teamName } from "./names";
+import { readTeamName } from "./names";
 import { beginPurge, purgeTeams } from "./purge";
 
 type Store = Pick<Deps, "db">;

@@ -264,7 +264,7 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  const own = "api_keys authenticators identities mails passkeys recovery_codes sessions trusted_clients";
+  const own = "authenticators identities mails passkeys recovery_codes sessions trusted_clients";
   expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 

@@ -1,11 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { readOwnerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { readBelongings, type Viewer, visibleTo } from "../../../db/owner";
 import { events, mutes, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
+  belongingFields,
   boolean,
   checkErrorCode,
   errorDetail,
@@ -14,7 +15,6 @@ import {
   number,
   object,
   oneOf,
-  optional,
   text,
   time,
 } from "../../../server/answers";
@@ -39,7 +39,7 @@ export const problemFields = {
   target_type: oneOf("The kind of target.", ["monitor", "agent"]),
   target_id: id("The target's id.", 3),
   target_name: text("Its name.", "Payments API"),
-  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  ...belongingFields,
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
   started_after: startedAfterField,
@@ -139,7 +139,7 @@ export const readProblems = async (
   if (ids.length === 0) return [];
   const rows = await readRows(deps, ids);
   const { clock } = deps;
-  const ownerName = await readOwnerNames(
+  const belonging = await readBelongings(
     deps,
     viewer,
     rows.map(({ outage }) => outage),
@@ -168,7 +168,6 @@ export const readProblems = async (
     now,
   );
   return rows.map(({ outage, name, figure, threshold, mount, mute }) => {
-    const owner = ownerName(outage);
     const error = (outage.kind === "down" && failures.get(outage.targetId)?.error) || storedError(outage);
     const { reportedAt = null, cpu = null, memory = null } = servers.get(outage.targetId) ?? {};
     return {
@@ -176,7 +175,7 @@ export const readProblems = async (
       target_type: outage.targetType,
       target_id: outage.targetId,
       target_name: name,
-      ...(owner !== undefined && { owner }),
+      ...belonging(outage),
       kind: outage.kind,
       since: isoTime(outage.startedAt),
       started_after: isoTimeOrNull(outage.startedAfter),

@@ -2,10 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound } from "../../../core/errors";
-import { readOwnerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { readBelongings, type Viewer, visibleTo } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
+  belongingFields,
   boolean,
   checkErrorCode,
   component,
@@ -15,7 +16,6 @@ import {
   nullable,
   number,
   oneOf,
-  optional,
   text,
   time,
 } from "../../../server/answers";
@@ -201,7 +201,7 @@ export const readNewest = async (store: Store, condition: SQL | undefined, limit
 /** The fields of one outage: the list's, and its owner. */
 export const OutageDetail = component("OutageDetail", {
   ...Outage.properties,
-  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  ...belongingFields,
 });
 
 /**
@@ -216,10 +216,10 @@ export const readOutage = async (
   const [found] = await selectRows(store, and(eq(outages.id, outageId), visibleTo(outages, viewer)), 1);
   if (!found) throw notFound("Outage");
   const { outage: row, name } = found;
-  const owner = (await readOwnerNames(store, viewer, [row]))(row);
+  const belonging = (await readBelongings(store, viewer, [row]))(row);
   const explaining = (await readExplaining(store, [row]))(row);
   const outage = present(row, name, explaining, store.clock.now());
-  return { outage: { ...outage, ...(owner !== undefined && { owner }) }, row };
+  return { outage: { ...outage, ...belonging }, row };
 };
 
 /** The latest outages of a monitor or agent, newest first. */

@@ -118,7 +118,7 @@ function Head({ monitor, ...on }: HeadProps) {
           <h1 title={monitor.name}>{monitor.name}</h1>
           <span className="detail-marks">
             <Badge tone={shownStatus(monitor)}>{words.status(monitor)}</Badge>
-            <OwnerTag owner={monitor.owner} />
+            <OwnerTag of={monitor} />
             <MutedMark of={monitor} />
             <InvertedTag inverted={monitor.inverted} />
           </span>

@@ -16,6 +16,7 @@ import { AcknowledgeInHead } from "../../problems/acknowledge";
 import { pauseMonitor } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
+import { MoveDialog, MoveItem } from "../../teams/move";
 import { checkMonitor, type MonitorDetail, resumeMonitor } from "../api";
 import { shownOutage } from "./shown-outage";
 
@@ -36,6 +37,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
   const [isDrilling, setDrilling] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
   const { id, active, owner } = monitor;
 
@@ -93,6 +95,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
               {t("notifications.drill.action")}
             </MenuItem>
           )}
+          {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
           <hr />
           <MuteChoices target={target} muted={monitor.muted} onChanged={onChanged} />
           <hr />
@@ -123,6 +126,9 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       }
     >
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
+      {isMoving && (
+        <MoveDialog of={{ ...target, team: monitor.team }} onMoved={onChanged} onClose={() => setMoving(false)} />
+      )}
     </DetailActions>
   );
 }

@@ -38,7 +38,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           </Heading>
           <MutedMark of={monitor} />
           <InvertedMark inverted={monitor.inverted} />
-          <OwnerTag owner={monitor.owner} />
+          <OwnerTag of={monitor} />
         </div>
         <Badge tone={status}>{words.status(monitor)}</Badge>
         {onDelete && (

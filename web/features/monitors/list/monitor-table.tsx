@@ -135,7 +135,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <RowLink href={paths.monitor(id)} name={name} />
             <MutedMark of={monitor} />
             <InvertedMark inverted={monitor.inverted} />
-            <OwnerTag owner={monitor.owner} />
+            <OwnerTag of={monitor} />
             <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />
           </div>
           <TagCount tags={monitor.tags} label={t("tags.title")} />

@@ -14,12 +14,14 @@ type Props = {
   /** Undefined where the kind no longer exists. */
   form: ChannelForm | undefined;
   onEdit: (channel: Channel) => void;
+  /** Undefined for users with one team. */
+  onMove: ((channel: Channel) => void) | undefined;
   onDelete: (channel: Channel) => void;
   /** Its messages. */
   children: ReactNode;
 };
 
-export function ChannelCard({ channel, form, onEdit, onDelete, children }: Props) {
+export function ChannelCard({ channel, form, onEdit, onMove, onDelete, children }: Props) {
   const { t } = useTranslation();
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
@@ -56,7 +58,13 @@ export function ChannelCard({ channel, form, onEdit, onDelete, children }: Props
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
       {children}
-      <Actions channel={channel} quotesAnswer={form?.quotesAnswer ?? false} onEdit={onEdit} onDelete={onDelete} />
+      <Actions
+        channel={channel}
+        quotesAnswer={form?.quotesAnswer ?? false}
+        onEdit={onEdit}
+        onMove={onMove}
+        onDelete={onDelete}
+      />
     </article>
   );
 }
@@ -65,6 +73,7 @@ function Actions({
   channel,
   quotesAnswer,
   onEdit,
+  onMove,
   onDelete,
 }: Omit<Props, "form" | "children"> & { quotesAnswer: boolean }) {
   const { t } = useTranslation();
@@ -97,6 +106,14 @@ function Actions({
       {!isDefault && (
         <>
           <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={() => onEdit(channel)} />
+          {onMove && (
+            <IconButton
+              icon="users"
+              label={t("notifications.channel.move")}
+              of={name}
+              onClick={() => onMove(channel)}
+            />
+          )}
           <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={() => onDelete(channel)} />
         </>
       )}

@@ -6,6 +6,8 @@ import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
+import { useSeveralTeams } from "../../teams/choice";
+import { MoveDialog } from "../../teams/move";
 import type { Channel, Notifications } from "../api";
 import { createChannel, deleteChannel, notificationsAtom, updateChannel } from "../api";
 import { FirstSteps } from "../rules/first-steps";
@@ -27,6 +29,8 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
   const refresh = useSetAtom(notificationsAtom);
   const [editing, setEditing] = useState<Channel>();
   const [deleting, setDeleting] = useState<Channel>();
+  const [moving, setMoving] = useState<Channel>();
+  const hasTeams = useSeveralTeams();
   const templates = useTemplates(data);
 
   const add = (
@@ -66,6 +70,7 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
                   channel={channel}
                   form={kinds.find(({ kind }) => kind === channel.type)}
                   onEdit={setEditing}
+                  onMove={hasTeams ? setMoving : undefined}
                   onDelete={setDeleting}
                 >
                   <ChannelTemplates channel={channel} data={data} by={templates} />
@@ -87,6 +92,13 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
             await refresh();
           }}
           onClose={close}
+        />
+      )}
+      {moving && (
+        <MoveDialog
+          of={{ type: "channel", id: moving.id, name: moving.name }}
+          onMoved={() => void refresh()}
+          onClose={() => setMoving(undefined)}
         />
       )}
       {deleting && (

@@ -42,7 +42,7 @@ export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
 function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, kind, target_name, started_at, ended_at, acknowledged, note, owner } = outage;
+  const { id, kind, target_name, started_at, ended_at, acknowledged, note } = outage;
   const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
   const lastedOf = useLasted();
   const by =
@@ -55,7 +55,7 @@ function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
         <span className="outages-name">
           <StatusMark status={ended_at ? "paused" : outageMark(kind)} label={label} />
           <span>
-            <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag owner={owner} />
+            <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag of={outage} />
           </span>
         </span>
       </th>

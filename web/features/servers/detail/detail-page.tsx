@@ -64,7 +64,7 @@ function Detail({ id }: { id: string }) {
             <h1 title={name}>{name}</h1>
             <span className="detail-marks">
               <ServerBadge agent={agent} />
-              <OwnerTag owner={agent.owner} />
+              <OwnerTag of={agent} />
               <MutedMark of={agent} />
               <RebootMark isRequired={agent.reboot_required === true} />
             </span>

@@ -7,6 +7,7 @@ import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { AcknowledgeInHead } from "../../problems/acknowledge";
 import { DeleteTarget } from "../../problems/delete-target";
+import { MoveDialog, MoveItem } from "../../teams/move";
 import type { ServerDetail } from "../api";
 import { offlineOutage } from "./open-problems";
 
@@ -21,6 +22,7 @@ type Props = {
 export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }: Props) {
   const { t } = useTranslation();
   const [isDrilling, setDrilling] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const { id, name, owner, muted } = agent;
   const target = { type: "agent", id, name } as const;
   return (
@@ -38,6 +40,7 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
               {t("notifications.drill.action")}
             </MenuItem>
           )}
+          {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
           <hr />
           <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
           <hr />
@@ -51,6 +54,9 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
       }}
     >
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
+      {isMoving && (
+        <MoveDialog of={{ ...target, team: agent.team }} onMoved={onRefresh} onClose={() => setMoving(false)} />
+      )}
     </DetailActions>
   );
 }

@@ -28,7 +28,7 @@ export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: H
           <Heading className="truncate">
             <RowLink href={paths.agent(id)} name={name} />
           </Heading>
-          <OwnerTag owner={agent.owner} />
+          <OwnerTag of={agent} />
           <MutedMark of={agent} />
         </div>
         <ServerBadge agent={agent} />

@@ -171,7 +171,7 @@ function NameCell({ agent }: { agent: Server }) {
       <StatusMark status={serverMark(agent)} label={state(agent)} />
       <div className="named">
         <RowLink href={paths.agent(agent.id)} name={agent.name} />
-        <OwnerTag owner={agent.owner} />
+        <OwnerTag of={agent} />
         <MutedMark of={agent} />
         <TagCount tags={agent.tags} label={t("tags.title")} />
       </div>

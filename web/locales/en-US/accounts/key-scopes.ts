@@ -21,5 +21,9 @@ export const keyScopes: Words<typeof zhCN> = {
     apply: "Imports configurations and files of other products, and creates ping keys.",
     write: "Views and changes everything but users, sessions and keys.",
   },
+  team: "Team",
+  teamHint: "A key of one team sees nothing else of yours, and has no administrator rights.",
+  allTeams: "All my teams",
+  mine: "Mine",
   none: "Choose at least one",
 };

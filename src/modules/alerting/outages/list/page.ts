@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, lt, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { validation } from "../../../../core/errors";
-import { readOwnerNames, type Viewer, visibleTo } from "../../../../db/owner";
+import { readBelongings, type Viewer, visibleTo } from "../../../../db/owner";
 import { outages } from "../../../../db/schema";
 import { component, integer, list, nullable, oneOf, text } from "../../../../server/answers";
 import { DELIVERY_ERROR_CODES } from "../../../../shared/notifications";
@@ -68,19 +68,16 @@ export const readOutages = async (
   const page = await readNewest(deps, condition, limit);
   const own = page.filter(({ row }) => viewer.teams.has(row.teamId)).map(({ row }) => row.id);
   const messages = await readMessages(deps, own);
-  const ownerName = await readOwnerNames(
+  const belonging = await readBelongings(
     deps,
     viewer,
     page.map(({ row }) => row),
   );
-  const present = ({ outage, row }: (typeof page)[number]) => {
-    const owner = ownerName(row);
-    return {
-      ...outage,
-      ...(owner !== undefined && { owner }),
-      ...presentNotified(messages.get(outage.id) ?? []),
-    };
-  };
+  const present = ({ outage, row }: (typeof page)[number]) => ({
+    ...outage,
+    ...belonging(row),
+    ...presentNotified(messages.get(outage.id) ?? []),
+  });
   return {
     outages: page.map(present),
     next: page.length === limit ? (page.at(-1)?.row.id ?? null) : null,
