@@ -61,8 +61,8 @@ const screens: Screen[] = [
   { name: "sign-in-at-issuer", path: () => "/login/oidc", anonymous: true },
 ];
 
-/** The screens that invite others, or that an invitation leads to. */
-const INVITES = /^(profile|team|invitation)/;
+/** Screens that may mention teams to a user who is alone: those about invitations, and all kinds of security events. */
+const MENTION_TEAMS = /^(profile|team|invitation|security)/;
 
 /** Screens while nothing can be known. */
 const unknownScreens: Screen[] = [
@@ -103,7 +103,9 @@ export const readLayout = async () => {
   const overflowing = [...document.body.querySelectorAll("*")]
     .filter((element) => element.getBoundingClientRect().right > clientWidth + 1 && !scrolls(element.parentElement))
     .map((element) => element.outerHTML.slice(0, 120));
-  const mentionsTeams = /\bteam\b|团队/i.test(document.body.textContent);
+  // Texts of neighbouring elements are joined without a space.
+  const texts = [...document.querySelectorAll("main :not(:has(*))")].map(({ textContent }) => textContent);
+  const mentionsTeams = texts.some((text) => /\bteam\b|团队/i.test(text));
   return {
     address: location.href,
     mentionsTeams,
@@ -180,8 +182,7 @@ export const testScreens = (language: Language): void => {
             address,
             language,
             overflowing: [],
-            // Their user is alone: only what invites others mentions teams.
-            mentionsTeams: INVITES.test(name),
+            ...(!MENTION_TEAMS.test(name) && { mentionsTeams: false }),
             ...(!onlyLight && { theme: shownTheme }),
           });
           expect(layout.width).toBeLessThanOrEqual(width);
