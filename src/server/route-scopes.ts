@@ -69,6 +69,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "PUT /api/notifications/channels/:id",
     "DELETE /api/notifications/channels/:id",
   ],
+  maintain: ["POST /api/windows/start", "POST /api/windows/:id/end"],
   apply: [
     "POST /api/import",
     "POST /api/import/preview",
@@ -132,8 +133,6 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "POST /api/windows/",
     "PUT /api/windows/:id",
     "DELETE /api/windows/:id",
-    "POST /api/windows/start",
-    "POST /api/windows/:id/end",
   ],
 };
 

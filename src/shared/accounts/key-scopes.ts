@@ -1,5 +1,15 @@
 /** The scopes of API keys; a key may have several. `write` includes all others. */
-export const KEY_SCOPES = ["read", "ack", "ping", "publish", "enroll", "channels", "apply", "write"] as const;
+export const KEY_SCOPES = [
+  "read",
+  "ack",
+  "ping",
+  "publish",
+  "enroll",
+  "channels",
+  "maintain",
+  "apply",
+  "write",
+] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The scopes of a stored key. `full` is `write` of keys made without a list of scopes: it has neither `enroll` nor `channels`. */

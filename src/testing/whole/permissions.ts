@@ -180,10 +180,10 @@ DELETE /api/reports/links/:id                      401   401     404    403    2
 GET    /api/reports/shared/:token                  200   200     200    200    200 200   200     200  200     200  -
 GET    /api/windows/                               401   401     200    200    200 200   200     200  200     200  read
 POST   /api/windows/                               401   401     201    403    201 201   201     403  201     201  write
-POST   /api/windows/start                          401   401     201    403    201 201   201     403  201     201  write
+POST   /api/windows/start                          401   401     201    403    201 201   201     403  201     201  maintain
 GET    /api/windows/:id                            401   401     404    200    200 200   404     200  200     404  read
 PUT    /api/windows/:id                            401   401     404    403    200 200   404     403  200     404  write
-POST   /api/windows/:id/end                        401   401     404    403    200 200   404     403  200     404  write
+POST   /api/windows/:id/end                        401   401     404    403    200 200   404     403  200     404  maintain
 DELETE /api/windows/:id                            401   401     404    403    200 200   404     403  200     404  write
 GET    /api/reports/schedules/                     401   401     200    200    200 200   200     200  200     200  read
 POST   /api/reports/schedules/                     401   401     422    403    201 201   422     403  201     422  write

@@ -14,7 +14,7 @@ import { createKey, type NewKey } from "./api";
 const EXPIRIES = [30, 90, 365] as const;
 
 /** What most keys are for, each with one scope; others are chosen scope by scope. */
-const PRESETS = ["read", "write", "ping", "publish", "enroll"] as const satisfies readonly KeyScope[];
+const PRESETS = ["read", "write", "ping", "publish", "enroll", "maintain"] as const satisfies readonly KeyScope[];
 type Preset = (typeof PRESETS)[number] | "custom";
 
 type ScopeProps = { chosen: readonly KeyScope[]; onChange: (chosen: KeyScope[]) => void };

@@ -26,7 +26,7 @@ const outcome = ({ status, body }: { status: number; body: object }) => [
 
 it("a key with narrow scopes is refused everything else, with a code and the scope that it lacks", async () => {
   const { withKey } = await setUp();
-  for (const scope of ["ping", "publish", "enroll", "channels", "apply", "ack"]) {
+  for (const scope of ["ping", "publish", "enroll", "channels", "maintain", "apply", "ack"]) {
     const key = await withKey([scope]);
     expect(outcome(await key.get("/api/monitors"))).toEqual([403, "insufficient_scope", "read"]);
     expect(outcome(await key.get("/api/auth/me"))).toEqual([403, "insufficient_scope", "read"]);
@@ -48,6 +48,16 @@ it("a key for enrollment creates and revokes tokens, with which machines of its 
   expect(outcome(await key.get("/api/agents/tokens"))).toEqual([403, "insufficient_scope", "read"]);
   expect((await key.delete(`/api/agents/tokens/${body.id}`)).status).toBe(200);
   expect(await app.db.$count(enrollmentTokens)).toBe(0);
+});
+
+it("a key for maintenance starts and ends windows, and neither plans nor lists them", async () => {
+  const { withKey } = await setUp();
+  const key = await withKey(["maintain"]);
+  const started = await key.post("/api/windows/start", { minutes: 20, all: true });
+  expect(started.status).toBe(201);
+  expect((await key.post(`/api/windows/${started.body.id}/end`)).status).toBe(200);
+  expect(outcome(await key.get("/api/windows"))).toEqual([403, "insufficient_scope", "read"]);
+  expect(outcome(await key.delete(`/api/windows/${started.body.id}`))).toEqual([403, "insufficient_scope", "write"]);
 });
 
 it("a key for channels creates, changes, tests and deletes them, but sends no stored secret to another address", async () => {

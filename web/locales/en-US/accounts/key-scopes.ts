@@ -9,6 +9,7 @@ export const keyScopes: Words<typeof zhCN> = {
     ping: "Only pings",
     publish: "Publish the status page",
     enroll: "Enroll servers",
+    maintain: "Maintenance of deployments",
     custom: "Choose…",
   },
   hint: {
@@ -18,6 +19,7 @@ export const keyScopes: Words<typeof zhCN> = {
     publish: "Changes and publishes the status page, and reads nothing.",
     enroll: "Creates and revokes registration tokens, and reads nothing.",
     channels: "Adds, changes, tests and deletes notification channels.",
+    maintain: "Starts and ends maintenance windows, and reads nothing.",
     apply: "Imports configurations and files of other products, and creates ping keys.",
     write: "Views and changes everything but users, sessions and keys.",
   },

@@ -66,6 +66,7 @@ export const profile: Translation["profile"] = {
       publish: "Publish",
       enroll: "Enroll servers",
       channels: "Channels",
+      maintain: "Maintenance",
       apply: "Import",
       write: "Change everything",
       full: "Full access",

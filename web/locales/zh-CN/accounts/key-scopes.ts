@@ -6,6 +6,7 @@ export const keyScopes = {
     ping: "只上报心跳",
     publish: "发布状态页",
     enroll: "注册服务器",
+    maintain: "部署时维护",
     custom: "自定义",
   },
   hint: {
@@ -15,6 +16,7 @@ export const keyScopes = {
     publish: "修改并发布状态页，不能查看任何内容。",
     enroll: "生成和撤销注册令牌，不能查看任何内容。",
     channels: "添加、修改、测试和删除通知渠道。",
+    maintain: "开始和结束维护窗口，不能查看任何内容。",
     apply: "导入配置和其他产品的文件，并创建上报密钥。",
     write: "能查看和修改全部内容，但不能管理用户、会话和密钥。",
   },

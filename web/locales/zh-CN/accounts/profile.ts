@@ -64,6 +64,7 @@ export const profile = {
       publish: "发布状态页",
       enroll: "注册服务器",
       channels: "通知渠道",
+      maintain: "维护窗口",
       apply: "导入",
       write: "读写",
       full: "完全访问",
