@@ -37,8 +37,7 @@ function EmailRow({ email, isVerified }: { email: string; isVerified: boolean })
     return (
       <SettingRow title={t("account.email")} text={email}>
         <span className="tag">
-          <Icon name="up" />
-          {t("profile.signIn.verified")}
+          <Icon name="up" /> {t("profile.signIn.verified")}
         </span>
       </SettingRow>
     );
