@@ -86,6 +86,15 @@ describe("an id in a path", () => {
   });
 });
 
+it("a token in a path that is no text, or too long, is answered as an address that does not exist", async () => {
+  const { anybody } = await createTestApp();
+  for (const token of ["%", "%E0%A4%A", "x".repeat(101)])
+    expect(await anybody.get(`/api/reports/shared/${token}`)).toMatchObject({
+      status: 404,
+      body: { code: "not_found" },
+    });
+});
+
 describe("an unexpected error", () => {
   it("is answered with 500 without its cause, and logged without the request", async () => {
     const { anybody, db, logged } = await createTestApp();

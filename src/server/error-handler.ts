@@ -107,8 +107,10 @@ export const createErrorHandler = (deps: Deps, routes: Routes): ErrorHandler => 
       const sent = { request, params, query, body, route };
       const schemas = schemasOf(routes, sent);
       const hasBadParams = schemas.params && decodeErrors(schemas.params, params).length > 0;
-      const isBadId = refused.type === "params" || (refused.type === "property" && hasBadParams);
-      return answer(isBadId ? new AppError("invalid_id") : validation(fieldErrors(refused, schemas, sent)));
+      const isBadPath = refused.type === "params" || (refused.type === "property" && hasBadParams);
+      if (!isBadPath) return answer(validation(fieldErrors(refused, schemas, sent)));
+      // Other parameters of a path are tokens and names: a text that cannot be one belongs to nothing.
+      return answer(/:id\b/.test(route) ? new AppError("invalid_id") : notFound("This address"));
     }
     // The caller, or something that the request refers to, may have been deleted at the same time.
     if (isForeignKeyViolation(error))

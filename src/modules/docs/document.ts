@@ -159,7 +159,7 @@ const refusalsOf = (
   writes: boolean,
 ): ErrorCode[] => {
   const ofUser = access !== "public" && access !== "agent";
-  const ids = parameters.filter(({ in: place, name }) => place === "path" && name === "id");
+  const inPath = parameters.filter(({ in: place }) => place === "path");
   const codes: (ErrorCode | false)[] = [
     requestBody !== undefined && "malformed_json",
     access !== "public" && "unauthorized",
@@ -168,9 +168,9 @@ const refusalsOf = (
     scopes.length > 0 && "insufficient_scope",
     ofUser && !hasScope(["full"], scopes) && "session_required",
     (access === "admin" || access === "adminSession") && "forbidden",
-    ids.length > 0 && "not_found",
+    inPath.length > 0 && "not_found",
     requestBody !== undefined && "too_large",
-    ids.some(({ schema }) => (schema.accepts ?? schema).type !== "string") && "invalid_id",
+    inPath.some(({ name, schema }) => name === "id" && (schema.accepts ?? schema).type !== "string") && "invalid_id",
     (requestBody !== undefined || parameters.some(({ in: place }) => place === "query")) && "validation",
     ...refusals,
   ];

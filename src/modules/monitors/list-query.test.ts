@@ -138,10 +138,10 @@ describe("a compact list", () => {
     const { monitors } = (await app.as(bob).get("/api/monitors?sort=name")).body;
     const { id, name, kind, target, active, status, unknown, since, error_code, error_detail, muted, tags } =
       monitors.at(-1) ?? {};
-    const { response_time, uptime, watched, last_checked, updated_at } = monitors.at(-1) ?? {};
+    const { maintenance, response_time, uptime, watched, last_checked, updated_at } = monitors.at(-1) ?? {};
     expect(compact).toEqual({
       ...{ id, name, kind, target, active, status, unknown, since, error_code, error_detail, muted, tags },
-      ...{ response_time, uptime, watched, last_checked, updated_at },
+      ...{ maintenance, response_time, uptime, watched, last_checked, updated_at },
       history: [
         [START - 5 * MINUTE, 0, null],
         [START - MINUTE, 1, 20],

@@ -45,7 +45,8 @@ it("an outage of a new kind is listed, sent and answered by the API, and its end
     ["🟢 web-1: fan fan1 turns again", "It lasted 1 minute."],
   ]);
   const { timeline } = (await client.get(`/api/outages/${outage?.id}`)).body;
-  expect(timeline.map(({ kind }) => kind)).toEqual(["began", "message", "ended", "message"]);
+  // The rule was changed right before.
+  expect(timeline.map(({ kind }) => kind)).toEqual(["edited", "began", "message", "ended", "message"]);
   const { events } = (await client.get("/api/notifications/history")).body;
   expect(events.map(({ kind }) => kind)).toEqual([closing, opening]);
 });
