@@ -20,7 +20,7 @@ const NAMES = [
   '"},"INJECTED":"',
   '\\", \\u0022INJECTED',
   "{{name}} {{#lines}}INJECTED{{/lines}} %name%",
-  "Shop\u0000INJECTED\u001b[2J",
+  "Shop\u0007INJECTED\u001b[2J",
   "\u202egpj.INJECTED\u2066\u200f",
   "'; drop table monitors; --",
   '" onmouseover="INJECTED()',

@@ -27,7 +27,11 @@ it("groups give and take the role of an administrator at each sign-in, but not f
   await app.db.update(users).set({ role: "user" }).where(eq(users.id, alice.id));
   expect(await withGroups([])).toBe("admin");
   expect(await roleOf(app, "bob")).toBe("admin");
-  const changes = await app.db.select().from(securityLog).where(eq(securityLog.kind, "role_changed"));
+  const changes = await app.db
+    .select()
+    .from(securityLog)
+    .where(eq(securityLog.kind, "role_changed"))
+    .orderBy(securityLog.id);
   expect(changes[0]).toMatchObject({
     ...{ userId: null, username: "Authentik", detail: "bob: user → admin" },
     ...{ action: "changed", objectId: bob.id, fields: { role: ["user", "admin"] } },
