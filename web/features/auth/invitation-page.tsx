@@ -109,7 +109,13 @@ export default function InvitationPage() {
     <AccountCard
       title={preview?.team ?? t("teams.accept.title")}
       subtitle={preview && t("teams.accept.from", { name: preview.invited_by })}
-      footer={user ? <Link href={paths.dashboard}>{t("teams.accept.toDashboard")}</Link> : null}
+      footer={
+        user ? (
+          <Link href={paths.dashboard}>{t("teams.accept.toDashboard")}</Link>
+        ) : problem ? (
+          <Link href={paths.login}>{t("account.login.title")}</Link>
+        ) : null
+      }
     >
       {problem ? (
         <p className="message bad" role="alert">

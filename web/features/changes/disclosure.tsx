@@ -11,7 +11,7 @@ export function ChangesDisclosure({ object }: { object: string }) {
   return (
     <details className="card" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <h2>{t("profile.changes.title")}</h2>
+        <strong>{t("profile.changes.title")}</strong>
       </summary>
       {open && (
         <Suspense fallback={<Skeleton heights={["8rem"]} />}>

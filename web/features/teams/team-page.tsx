@@ -128,13 +128,19 @@ export default function TeamPage({ id }: { id: string }) {
       <div className="page-head">
         <h1>{team.name}</h1>
       </div>
-      <div className="sheet split">
-        <Members of={data} onChanged={reload} />
-        {isOwner && <Invitations of={data} onChanged={reload} />}
-        {isOwner && <TeamKeys teamId={team.id} />}
-        {quotas && <Quotas quotas={quotas} />}
-        {isOwner && <NameForm key={team.name} team={team} onSaved={reload} />}
-        {isOwner && !members.some(({ permanent }) => permanent) && <DeleteSection of={data} />}
+      <div className={isOwner ? "sheet split" : "sheet narrow"}>
+        <div className="sheet">
+          <Members of={data} onChanged={reload} />
+          {isOwner && <NameForm key={team.name} team={team} onSaved={reload} />}
+          {quotas && <Quotas quotas={quotas} />}
+        </div>
+        {isOwner && (
+          <div className="sheet">
+            <Invitations of={data} onChanged={reload} />
+            <TeamKeys teamId={team.id} />
+            {!members.some(({ permanent }) => permanent) && <DeleteSection of={data} />}
+          </div>
+        )}
       </div>
     </>
   );

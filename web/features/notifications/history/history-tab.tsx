@@ -88,12 +88,12 @@ const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] => [
 ];
 
 /** One item, or a fold of items that were not sent. */
-function GroupOf({ items, onOnly }: { items: Group; onOnly: OnOnly }) {
+function GroupOf({ items, isOnly, onOnly }: { items: Group; isOnly: boolean; onOnly: OnOnly }) {
   const [{ at, entry, report }] = items;
   const oldest = items.at(-1)?.at ?? at;
   if (items.length > 1)
     return (
-      <Unsent count={items.length} {...(dayOf(oldest) !== dayOf(at) && { since: oldest })}>
+      <Unsent count={items.length} isOpen={isOnly} {...(dayOf(oldest) !== dayOf(at) && { since: oldest })}>
         {items.map(({ id, entry }) => (
           <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
         ))}
@@ -159,6 +159,8 @@ function EventList({ filter, onFilter }: ListProps) {
       }
     });
 
+  const days = daysOf(toItems(events));
+  const isOnly = days.flatMap(([, groups]) => groups).length === 1;
   const onOnly: OnOnly = showAll ? undefined : ({ target }) => onFilter(`${target.type}:${target.id}`);
   return (
     <>
@@ -170,7 +172,7 @@ function EventList({ filter, onFilter }: ListProps) {
         </div>
       )}
       <div className="card event-days">
-        {daysOf(toItems(events)).map(([day, groups]) => (
+        {days.map(([day, groups]) => (
           <section key={day}>
             <h2>
               <Day of={day} />
@@ -178,7 +180,7 @@ function EventList({ filter, onFilter }: ListProps) {
             <ol className="event-list">
               {groups.map((items) => (
                 <li key={items[0].id}>
-                  <GroupOf items={items} onOnly={onOnly} />
+                  <GroupOf items={items} isOnly={isOnly} onOnly={onOnly} />
                 </li>
               ))}
             </ol>

@@ -6,19 +6,21 @@ type Props = {
   count: number;
   /** The time of the oldest, where it is not on the day above the line. */
   since?: string;
+  /** Whether the events are shown at first. */
+  isOpen?: boolean;
   /** An item of a list for each event. */
   children: ReactNode;
 };
 
 /** Events that were not sent for the same reason: one line, and on demand each of them. */
-export function Unsent({ count, since, children }: Props) {
+export function Unsent({ count, since, isOpen = false, children }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const text = since
     ? t("notifications.history.unsentSince", { count, time: format.moment(since) })
     : t("notifications.history.unsent", { count });
   return (
-    <details className="unsent">
+    <details className="unsent" open={isOpen}>
       <summary>{text}</summary>
       <ol>{children}</ol>
     </details>
