@@ -87,7 +87,7 @@ function List({ changes, named }: { changes: readonly Change[]; named: boolean }
     <ol className="change-list">
       {changes.map((change) => (
         <li key={change.id}>
-          <time dateTime={change.at} className="soft">
+          <time dateTime={change.at} className="soft small">
             {format.dateTime(change.at)}
           </time>
           <div>
@@ -95,10 +95,10 @@ function List({ changes, named }: { changes: readonly Change[]; named: boolean }
               <ChangeTitle change={change} named={named} />
             </p>
             <ChangedFields change={change} />
-            <p>
-              <ChangedBy change={change} />
-            </p>
           </div>
+          <p className="small">
+            <ChangedBy change={change} />
+          </p>
         </li>
       ))}
     </ol>

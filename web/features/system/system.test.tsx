@@ -17,8 +17,8 @@ const QUIET = { PUBLIC_URL: "https://watch.example", REGISTRATION: "closed" };
 const factOf = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
 test.each([
-  ["en-US", "No problems", "Quotas in use", "1 of 200 (bob)"],
-  ["zh-CN", "一切正常", "配额使用", "1 / 200（bob）"],
+  ["en-US", "No problems", "Quotas per user", "1 of 200 (bob)"],
+  ["zh-CN", "一切正常", "单个用户的配额", "1 / 200（bob）"],
 ] as const)("a hub that is well says so in one line, with its facts below, in %s", async (...expected) => {
   const [language, well, quotas, used] = expected;
   await i18next.changeLanguage(language);

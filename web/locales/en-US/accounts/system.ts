@@ -70,11 +70,11 @@ export const system: Translation["system"] = {
     installation: "Installation",
     database: "Database",
     work: "Activity",
-    quotas: "Quotas in use",
+    quotas: "Quotas per user",
     settings: "Settings in effect",
   },
   workHint: "This instance, last minute",
-  quotasHint: "Highest per user, without admins",
+  quotasHint: "The highest use, without admins",
   settingsHint: "From environment variables. Secrets are shown as set or not set.",
   mailServer: {
     none: "Not set up",

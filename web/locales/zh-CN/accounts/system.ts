@@ -59,11 +59,11 @@ export const system = {
     installation: "基本信息",
     database: "数据库",
     work: "运行情况",
-    quotas: "配额使用",
+    quotas: "单个用户的配额",
     settings: "生效的设置",
   },
   workHint: "当前实例，最近一分钟",
-  quotasHint: "单个用户的最高用量，不含管理员",
+  quotasHint: "最高用量，不含管理员",
   settingsHint: "来自环境变量。密钥只显示是否已设置。",
   mailServer: {
     none: "未配置",
