@@ -13,6 +13,7 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { teamsAtom } from "../teams/api";
+import { KeyRow } from "../teams/key-row";
 import { RevokeKey } from "../teams/revoke-key";
 import { type Key, keysAtom, type NewKey } from "./api";
 import { KeyForm } from "./key-form";
@@ -70,30 +71,13 @@ function KeyList({ keys, onRevoke }: KeyListProps) {
   return (
     <ul className="key-list">
       {keys.map((key) => (
-        <li key={key.id}>
-          <div>
-            <strong className="truncate" title={key.name}>
-              {key.name}
-            </strong>
-            <KeyDates of={key} />
-          </div>
-          <span className="key-tags">
-            <TeamTag id={key.team_id} />
-            {key.scopes.map((scope) => (
-              <span key={scope} className="tag">
-                {t(`profile.keys.scope.${scope}`)}
-              </span>
-            ))}
-          </span>
-          <button
-            type="button"
-            className="quiet compact"
-            aria-label={t("profile.keys.revokeOf", { name: key.name })}
-            onClick={() => onRevoke(key)}
-          >
-            {t("profile.keys.revoke")}
-          </button>
-        </li>
+        <KeyRow
+          key={key.id}
+          of={key}
+          about={<KeyDates of={key} />}
+          tag={<TeamTag id={key.team_id} />}
+          onRevoke={() => onRevoke(key)}
+        />
       ))}
     </ul>
   );

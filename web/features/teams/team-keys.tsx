@@ -2,6 +2,7 @@ import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type TeamKey, teamKeysAtom } from "./api";
+import { KeyRow } from "./key-row";
 import { RevokeKey } from "./revoke-key";
 
 /** The API keys that members have limited to a team, for its owners; renders nothing without any. */
@@ -16,29 +17,12 @@ export function TeamKeys({ teamId }: { teamId: number }) {
       <p className="soft">{t("teams.keys.text")}</p>
       <ul className="key-list">
         {data.map((key) => (
-          <li key={key.id}>
-            <div>
-              <strong className="truncate" title={key.name}>
-                {key.name}
-              </strong>
-              <span className="soft small">{t("teams.keys.by", { name: key.username })}</span>
-            </div>
-            <span className="key-tags">
-              {key.scopes.map((scope) => (
-                <span key={scope} className="tag">
-                  {t(`profile.keys.scope.${scope}`)}
-                </span>
-              ))}
-            </span>
-            <button
-              type="button"
-              className="quiet compact"
-              aria-label={t("profile.keys.revokeOf", { name: key.name })}
-              onClick={() => setRevoking(key)}
-            >
-              {t("profile.keys.revoke")}
-            </button>
-          </li>
+          <KeyRow
+            key={key.id}
+            of={key}
+            about={<span className="soft small">{t("teams.keys.by", { name: key.username })}</span>}
+            onRevoke={() => setRevoking(key)}
+          />
         ))}
       </ul>
       {revoking && <RevokeKey of={revoking} onDeleted={() => void refresh()} onClose={() => setRevoking(undefined)} />}

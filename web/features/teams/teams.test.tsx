@@ -83,6 +83,7 @@ test("an owner changes roles and removes members, and the last one is refused wi
 test("a viewer sees members and roles, and can leave", async () => {
   const { bob, charlie, shop, ...hub } = await startTeams("charlie");
   await joinTeam(hub, bob, charlie, { id: shop, role: "viewer" });
+  history.replaceState(null, "", `/teams/${shop}`);
   show(shop);
   await screen.findByRole("button", { name: "Leave team" });
   expect(screen.queryByRole("combobox")).toBeNull();

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { StoredScope } from "../../../src/shared/accounts/key-scopes";
+
+type Props = {
+  of: { name: string; scopes: readonly StoredScope[] };
+  /** A line below the name. */
+  about: ReactNode;
+  /** A tag before the scopes. */
+  tag?: ReactNode;
+  onRevoke: () => void;
+};
+
+/** An API key in a list, with its scopes and the button that revokes it. */
+export function KeyRow({ of: { name, scopes }, about, tag, onRevoke }: Props) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <div>
+        <strong className="truncate" title={name}>
+          {name}
+        </strong>
+        {about}
+      </div>
+      <span className="key-tags">
+        {tag}
+        {scopes.map((scope) => (
+          <span key={scope} className="tag">
+            {t(`profile.keys.scope.${scope}`)}
+          </span>
+        ))}
+      </span>
+      <button
+        type="button"
+        className="quiet compact"
+        aria-label={t("profile.keys.revokeOf", { name })}
+        onClick={onRevoke}
+      >
+        {t("profile.keys.revoke")}
+      </button>
+    </li>
+  );
+}
