@@ -88,9 +88,10 @@ test("two dates are a span of whole days, which stays in the address on other ta
   await show({ series });
   await userEvent.click(screen.getByRole("button", { name: "Custom" }));
   const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
-  await act(async () => void fireEvent.change(field("First day"), { target: { value: "2026-01-10" } }));
-  await act(async () => void fireEvent.change(field("Last day"), { target: { value: "2026-01-12" } }));
   const times = [new Date(2026, 0, 10), new Date(2026, 0, 13)].map((time) => time.toISOString());
+  await act(async () => void fireEvent.change(field("First day"), { target: { value: "2026-01-10" } }));
+  await waitFor(() => expect(spans().at(-1)?.[1]).toBe(times[0]));
+  await act(async () => void fireEvent.change(field("Last day"), { target: { value: "2026-01-12" } }));
   await waitFor(() => expect(spans().at(-1)).toEqual([null, ...times]));
   // Further series are kept for 30 days.
   expect(asked().at(-1)).toEqual([]);
