@@ -33,7 +33,7 @@ export type Viewer = {
   reads?: boolean;
   /** For the log of changes; absent where the hub acts for them. */
   origin?: Origin;
-  /** An API key that is limited to `teamId`, whatever other teams its user is in. */
+  /** An API key that is limited to `teamId`: its user's other teams do not count. */
   limited?: boolean;
 };
 

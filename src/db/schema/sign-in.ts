@@ -64,7 +64,7 @@ export const identities = kit.table(
   "identities",
   {
     issuer: kit.text().notNull(),
-    /** Identifies the user at the issuer, whatever their name there is. */
+    /** Identifies the user at the issuer; it stays when their name changes. */
     subject: kit.text().notNull(),
     userId: kit
       .long()

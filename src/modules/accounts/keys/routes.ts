@@ -122,7 +122,7 @@ export const keyRoutes = (deps: Deps) =>
           id: "deleteKey",
           summary: "Revoke an API key",
           description:
-            "One of yours, or one that is limited to a team of which you are an owner. Calls with it are refused from now on, and streams that it opened end.",
+            "One of yours, or one that is limited to a team that you own. Calls with it are refused from now on, and streams that it opened end.",
           access: "session",
           answer: { description: "The key was revoked.", schema: ok() },
         }),

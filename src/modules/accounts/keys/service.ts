@@ -137,7 +137,7 @@ export const listTeamKeys = async ({ db }: Pick<Store, "db">, viewer: Viewer, te
 };
 
 /**
- * Revokes a key of the viewer, or one that is limited to a team of which they are an owner. Returns its name.
+ * Revokes a key of the viewer, or one that is limited to a team that they own.
  * @throws {AppError} not_found for others
  */
 export const deleteKey = (deps: Store & Pick<Deps, "log">, viewer: Viewer, id: number): Promise<void> =>

@@ -25,7 +25,7 @@ type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A claim with one group or a list of them. A text is the name of one group, whatever it contains. */
+/** A claim with one group or a list of them. A text is the name of one group, also with commas or spaces. */
 const groupsOf = (claim: unknown): string[] =>
   [claim].flat().filter((group): group is string => typeof group === "string");
 

@@ -34,7 +34,7 @@ const sentSchedule = t.Object({
   weeks: t.Optional(
     field(
       whole(1, WINDOW_LIMITS.weeks),
-      "Of `weekly`: only every so many weeks, counted from the week of `anchor`; 1 by default.",
+      "Of `weekly`: the interval in weeks, counted from the week of `anchor`; 1 by default.",
     ),
   ),
   anchor: t.Optional(

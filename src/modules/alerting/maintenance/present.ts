@@ -30,7 +30,7 @@ const Schedule = object({
   from: optional(time("Of `once` and `open`: the beginning.")),
   to: optional(time("Of `once`: the end.", "2026-01-15T13:20:00.000Z")),
   days: optional(list(integer("A weekday, 1 for Monday to 7 for Sunday.", 7), "Of `weekly`: the weekdays.")),
-  weeks: optional(integer("Of `weekly`: only every so many weeks.", 1)),
+  weeks: optional(integer("Of `weekly`: the interval in weeks.", 1)),
   anchor: optional(text("Of `weekly`: a date in a week with the window.", "2026-01-01")),
   day: dayOrLast("Of `monthly`: the day.", 31),
   nth: dayOrLast("Of `monthly`: which one of the days `weekday`.", 4),

@@ -138,7 +138,7 @@ describe("a window", () => {
     expect(next(cancelled, sunday)).toBeNull();
   });
 
-  it("that is changed while it runs begins anew with the change, at the time of the change", () => {
+  it("that is changed while it runs starts again at the time of the change", () => {
     const window = windowOf({ ...BERLIN, at: "12:00", minutes: 60 });
     const sunday = at("2026-06-07T10:00:00Z");
     const changed = { ...window, validFrom: sunday + 20 * MINUTE };
