@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { isoTime } from "../../../lib/time";
 import { HOUR, MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
@@ -17,6 +18,7 @@ import {
 } from "../../../testing/fixtures/alerts";
 import { watchHeartbeat } from "../../../testing/fixtures/heartbeats";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
+import { replaceTags } from "../../tags/service";
 import { createDelivery } from "../delivery/deliver";
 
 const WEEKLY = { kind: "weekly", days: [4], at: "13:00", minutes: 60, zone: "UTC" };
@@ -124,11 +126,11 @@ describe("an outage", () => {
   });
 
   it("of a target with a tag of a window is in it, and those of other targets are not", async () => {
-    const { app, bob, client, channel, shop, pass, begin } = await setUp();
+    const { app, bob, channel, shop, pass, begin } = await setUp();
     const blog = await addWatchedMonitor(app, bob, [channel], "blog");
     for (const [id, value] of [[shop, "eu"] as const, [blog, "us"] as const]) {
-      const { monitor } = (await client.get(`/api/monitors/${id}`)).body;
-      await client.put(`/api/monitors/${id}`, { ...monitor, tags: [{ name: "Web", value }] });
+      const changed = [{ id, tags: [{ name: "Web", value }] }];
+      await replaceTags(app.db, { owner: madeBy(bob), type: "monitor" }, changed);
     }
     await begin({ tags: ["web:eu"] });
     for (const id of [shop, blog]) await recordDown(app, id);
