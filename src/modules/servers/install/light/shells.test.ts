@@ -43,7 +43,9 @@ underEachShell("enrolls once, reports, stops when asked, and starts again withou
   const { code, out, err } = await first.stop();
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).not.toContain(TOKEN);
-  expect(out).toContain("Stopped. Everything is sent.");
+  // The hub of this process may answer too late to the last report, whose sample is kept then.
+  const kept = countWaiting(state);
+  expect(out).toContain(kept === 0 ? "Stopped. Everything is sent." : `Stopped. ${kept} sample`);
   expect(hub.seen[0]?.body).toMatchObject({ token: TOKEN, name: 'web "1"' });
   expect(hub.seen[0]?.body.machine_id).toMatch(/^[\w-]{43}$/);
   expect(hub.reports()[0]).toMatchObject({ interval: 1, agent_kind: "light", samples: [{ cpu: null, network: null }] });
@@ -54,7 +56,8 @@ underEachShell("enrolls once, reports, stops when asked, and starts again withou
   expect(readEnrollment(state)).toMatchObject({ server: hub.url, agent: 7, key: KEY });
   expect(readRunState(state)).toMatchObject({ healthy: true, text: "stopped" });
   expect(readFileSync(join(state, "secret"), "utf8").trim()).toBe(hub.seen[0]?.body.machine_id as string);
-  expect(readdirSync(state).toSorted()).toEqual(["agent.json", "client", "secret", "status.json"]);
+  const files = ["agent.json", "client", ...(kept > 0 ? ["samples"] : []), "secret", "status.json"];
+  expect(readdirSync(state).toSorted()).toEqual(files);
   for (const name of readdirSync(state)) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
 
   const before = hub.reports().length;
