@@ -6,6 +6,7 @@ import { isOneOf, lock, lockAlerts, selectValues } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { REPORT_EVENT } from "../../../shared/notifications";
 import { BUILT_IN_ID, channelKinds } from "../channels/registry";
+import { holdDeliveries } from "../maintenance/holds";
 import { chooseFairly, type Limits, MAX_DIGEST, type Room, type Waiting } from "./fair";
 
 /** A claimed delivery, and the owner of its event. */
@@ -191,13 +192,13 @@ const PICKED = { id: "bigint", digest_id: "bigint" } as const;
  * not allow one each. While such a message is in flight, nothing else of its channel is claimed.
  *
  * A channel gets the deliveries of a monitor or server in order: a recovery waits for the alert that it ends. fair.ts shares
- * the limits between users and channels.
+ * the limits between users and channels. Those of targets that are in maintenance by now are held.
  */
 export const claimDeliveries = async (
   deps: Pick<Deps, "db" | "clock" | "instance" | "sentMessages">,
   options: ClaimOptions,
 ): Promise<Claimed[]> => {
-  const { db, instance, sentMessages } = deps;
+  const { db, clock, instance, sentMessages } = deps;
   const { inFlight, limit, limitPerUser, limitPerChannel } = options;
   if (inFlight.length >= limit) return [];
   const due = await readPairs(deps);
@@ -214,9 +215,11 @@ export const claimDeliveries = async (
   const claimed: Delivery[] = await db.transact(async (tx) => {
     await lock(tx, lockAlerts);
     const chosen = await choose({ ...deps, db: tx }, pairs, rooms, options);
-    const picked = chosen.flatMap((message) =>
-      message.map(({ id }) => [id, message.length > 1 ? message[0]?.id : null]),
-    );
+    const ids = chosen.flatMap((message) => message.map(({ id }) => id));
+    const held = await holdDeliveries({ db: tx }, ids, clock.now());
+    const picked = chosen
+      .map((message) => message.filter(({ id }) => !held.has(id)))
+      .flatMap((message) => message.map(({ id }) => [id, message.length > 1 ? message[0]?.id : null]));
     if (picked.length === 0) return [];
     return tx
       .update(deliveries)

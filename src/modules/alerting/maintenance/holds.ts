@@ -3,15 +3,24 @@
  * again. The first withheld event of a target is remembered as a hold with the end of the maintenance, in the transaction that
  * plans it, so that a restart and another instance change nothing.
  */
-import { and, eq, lte, min, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, min, ne, not, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { ownedBy, ownerOf } from "../../../db/owner";
-import { deliveries, maintenanceHolds, type OutageEvent } from "../../../db/schema";
+import {
+  deliveries,
+  events,
+  maintenanceHolds,
+  maintenanceWindows,
+  type OutageEvent,
+  outageEventColumns,
+} from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import { MINUTE } from "../../../shared/limits";
+import { REPORT_EVENT } from "../../../shared/notifications";
 import { deleteSilences, reportMissed } from "../mutes/muted-events";
-import { readMaintenance } from "./running";
+import { isNotOver, readMaintenance } from "./running";
 
 type Hold = typeof maintenanceHolds.$inferSelect;
 
@@ -65,6 +74,77 @@ export const findHeldEvents = async (
 export const findResting = async ({ db }: Pick<Deps, "db">, targets: readonly OutageEvent[], now: number) => {
   const untilOf = await readMaintenance({ db }, targets.map(targetOf), now);
   return (event: OutageEvent): boolean => untilOf(targetOf(event), now) !== null;
+};
+
+/** The longest time that steps and reminders wait after maintenance that is ended early. */
+const RECHECK = 5 * MINUTE;
+
+/** Adds holds, or begins those that there are already earlier. */
+const startHolds = async (db: Database, holds: readonly Hold[]): Promise<void> => {
+  for (const hold of holds)
+    await db
+      .insert(maintenanceHolds)
+      .values(hold)
+      .onConflictDoUpdate({
+        target: [maintenanceHolds.targetType, maintenanceHolds.targetId],
+        set: {
+          heldAt: sql`case when ${maintenanceHolds.heldAt} < ${hold.heldAt} then ${maintenanceHolds.heldAt} else ${hold.heldAt} end`,
+          endsAt: hold.endsAt,
+        },
+      });
+};
+
+/**
+ * Withholds deliveries that were planned before maintenance of their targets began, as if their events had happened in it.
+ * Of outages that were alerted before, reminders are withheld, because others follow, and further steps wait. Returns the ids
+ * of those that are not sent now.
+ */
+export const holdDeliveries = async (
+  { db }: Pick<Deps, "db">,
+  ids: readonly number[],
+  now: number,
+): Promise<ReadonlySet<number>> => {
+  const teams = db.select({ id: maintenanceWindows.teamId }).from(maintenanceWindows).where(isNotOver(now));
+  const real = and(not(events.drill), ne(events.kind, REPORT_EVENT));
+  const { id, purpose, sequence } = deliveries;
+  const rows = await db
+    .select({ id, purpose, sequence, event: outageEventColumns })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(and(isOneOf(id, ids), real, inArray(events.teamId, teams)));
+  const untilOf = await readMaintenance(
+    { db },
+    rows.map(({ event }) => targetOf(event)),
+    now,
+  );
+  const inside = rows.flatMap((row) => {
+    const until = untilOf(targetOf(row.event), now);
+    return until === null ? [] : [{ ...row, until }];
+  });
+  if (inside.length === 0) return new Set();
+  type Row = (typeof inside)[number];
+  const idOf = (row: Row) => row.id;
+  const isStep = (row: Row) => row.purpose === "alert" && row.sequence > 0;
+  const holds = new Map<string, Hold>();
+  for (const row of inside) {
+    if (isStep(row) || row.purpose === "reminder") continue;
+    const { targetType, targetId, plannedAt } = row.event;
+    const heldAt = Math.min(plannedAt ?? now, holds.get(keyOf(row.event))?.heldAt ?? now);
+    holds.set(keyOf(row.event), { targetType, targetId, ...ownerOf(row.event), heldAt, endsAt: row.until });
+  }
+  await startHolds(db, [...holds.values()]);
+  const set = (rows: readonly Row[], columns: Partial<typeof deliveries.$inferInsert>) =>
+    db
+      .update(deliveries)
+      .set({ errorCode: "maintenance", claimedBy: null, ...columns })
+      .where(isOneOf(id, rows.map(idOf)));
+  await set(
+    inside.filter((row) => !isStep(row)),
+    { state: "withheld", nextAttemptAt: null, endedAt: now },
+  );
+  for (const [until, steps] of Map.groupBy(inside.filter(isStep), (row) => row.until))
+    await set(steps, { nextAttemptAt: Math.min(until, now + RECHECK) });
+  return new Set(inside.map(idOf));
 };
 
 /** The end of the next hold, or null. */

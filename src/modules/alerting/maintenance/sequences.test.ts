@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
-import { maintenanceHolds } from "../../../db/schema";
-import { HOUR, MINUTE } from "../../../shared/limits";
+import { and, eq, isNotNull } from "drizzle-orm";
+import { deliveries, maintenanceHolds } from "../../../db/schema";
+import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import {
   addChannel,
   addWatchedMonitor,
@@ -35,8 +36,15 @@ const createModel = () => {
   };
 };
 
-const play = async (seed: number) => {
-  const { app, bob, telegram, ...made } = await createAlertApp();
+type Options = {
+  /** How many seconds an alert waits for others. Steps are then taken also while one waits. */
+  groupSeconds?: number;
+  steps?: readonly (typeof STEPS)[number][];
+};
+
+const play = async (seed: number, { groupSeconds = 0, steps = STEPS }: Options = {}) => {
+  const env = { ALERT_GROUP_SECONDS: String(groupSeconds) };
+  const { app, bob, telegram, ...made } = await createAlertApp({ env });
   const shop = await addWatchedMonitor(app, bob, [await addChannel(app, bob)]);
   const client = app.as(bob);
   const { pick: choose } = createRandom(seed);
@@ -75,34 +83,52 @@ const play = async (seed: number) => {
   };
   const isSilent = () => [...ends, mutedUntil].some((end) => app.clock.now() < end);
   const log: string[] = [];
-  /** Plans each minute, so that the end of a window is noticed before the next step. */
-  const plan = async (step: string) => {
-    const before = telegram.messages.length;
-    await runDeliveries(app, delivery);
-    const expected = model.sent(isSilent());
-    const sent = telegram
+  let sent = 0;
+  /** Checks what was sent. It is planned each minute, so that the end of a window is noticed before the next step. */
+  const check = (step: string) => {
+    const states = telegram
       .texts()
-      .slice(before)
+      .slice(sent)
       .map((text) => (text.startsWith("🔴") ? "down" : "up"));
-    log.push(`${step}: ${sent.join(" ")}`);
-    expect([seed, log, sent] as unknown).toEqual([seed, log, expected]);
+    sent += states.length;
+    log.push(`${step}: ${states.join(" ")}`);
+    expect([seed, log, states] as unknown).toEqual([seed, log, model.sent(isSilent())]);
+  };
+  const isWaiting = and(isNotNull(deliveries.nextAttemptAt), eq(deliveries.attempts, 0));
+  /** Lets time pass until nothing waits. */
+  const pass = async (length: number) => {
+    await app.clock.advance(length);
+    await runDeliveries(app, delivery);
+    while ((await app.db.$count(deliveries, isWaiting)) > 0) {
+      await app.clock.advance(SECOND);
+      await runDeliveries(app, delivery);
+    }
   };
   for (let count = 0; count < 25; count++) {
-    const step = choose(STEPS);
-    for (let minutes = step === "wait" ? choose([2, 5, 9]) : 1; minutes > 0; minutes--) {
-      await app.clock.advance(MINUTE);
-      await plan("minute");
+    const step = choose(steps);
+    const isAtOnce = groupSeconds > 0 && choose([true, false]);
+    for (let minutes = step === "wait" ? choose([2, 5, 9]) : isAtOnce ? 0 : 1; minutes > 0; minutes--) {
+      await pass(MINUTE);
+      check("minute");
     }
+    await app.clock.advance(1);
     await take(step);
-    await plan(step);
+    await runDeliveries(app, delivery);
+    if (groupSeconds === 0) check(step);
+    else log.push(step);
   }
-  await app.clock.advance(HOUR);
-  await plan("end");
+  await pass(HOUR);
+  check("end");
   expect(await app.db.$count(maintenanceHolds)).toBe(0);
   await delivery.stop();
 };
 
 it.each(SEEDS)(
   "nothing is sent in maintenance, and at its end once what differs from what was last sent, in random order (%p)",
-  play,
+  (seed) => play(seed),
+);
+
+it.each(SEEDS)(
+  "an alert that waits for others when maintenance begins is held like one that begins in it, in random order (%p)",
+  (seed) => play(seed, { groupSeconds: 10, steps: ["down", "up", "down", "up", "start", "end", "restart", "wait"] }),
 );

@@ -6,10 +6,8 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent } from "../../../testing/fixtures/agents";
 import {
-  addChannel,
   addPolicy,
   addWatchedMonitor,
-  createAlertApp,
   readDeliveries,
   recordDown,
   recover,
@@ -17,36 +15,16 @@ import {
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { watchHeartbeat } from "../../../testing/fixtures/heartbeats";
+import { watchInMaintenance } from "../../../testing/fixtures/maintenance/watched-monitor";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { replaceTags } from "../../tags/service";
 import { createDelivery } from "../delivery/deliver";
 
 const WEEKLY = { kind: "weekly", days: [4], at: "13:00", minutes: 60, zone: "UTC" };
 
-const setUp = async () => {
-  const { app, bob, telegram, delivery } = await createAlertApp();
-  const channel = await addChannel(app, bob);
-  const shop = await addWatchedMonitor(app, bob, [channel]);
-  const client = app.as(bob);
-  let seen = 0;
-  /** Lets time pass, and returns the marks of the messages that are sent then. */
-  const pass = async (length = 0) => {
-    for (const end = app.clock.now() + length; ; ) {
-      await app.clock.advance(Math.min(MINUTE, end - app.clock.now()));
-      await runDeliveries(app, delivery);
-      if (app.clock.now() >= end) break;
-    }
-    const texts = telegram.texts().slice(seen);
-    seen += texts.length;
-    return texts.map((text) => text.slice(0, 2));
-  };
-  const begin = async (body: object) => (await client.post("/api/windows/start", { minutes: 60, ...body })).body.id;
-  return { app, bob, client, channel, shop, pass, begin };
-};
-
 describe("an outage", () => {
   it("that begins in maintenance is alerted once at its end if it lasts, and says why it was not before", async () => {
-    const { app, shop, pass, begin } = await setUp();
+    const { app, shop, pass, begin } = await watchInMaintenance();
     await begin({ monitors: [shop] });
     await recordDown(app, shop);
     expect(await pass(59 * MINUTE)).toEqual([]);
@@ -57,7 +35,7 @@ describe("an outage", () => {
   });
 
   it("is alerted at the end also where time passes while it is planned", async () => {
-    const { app, shop, begin } = await setUp();
+    const { app, shop, begin } = await watchInMaintenance();
     let passed = 0;
     const clock = { ...app.deps.clock, now: () => app.clock.now() + passed++ };
     const delivery = createDelivery({ ...app.deps, clock });
@@ -71,7 +49,7 @@ describe("an outage", () => {
   });
 
   it("that is over at the end of maintenance is not alerted, nor is its end", async () => {
-    const { app, shop, pass, begin } = await setUp();
+    const { app, shop, pass, begin } = await watchInMaintenance();
     await begin({ monitors: [shop] });
     await recordDown(app, shop);
     expect(await pass(10 * MINUTE)).toEqual([]);
@@ -80,7 +58,7 @@ describe("an outage", () => {
   });
 
   it("that ends right after maintenance, before its end is handled, is not alerted either", async () => {
-    const { app, shop, pass, begin } = await setUp();
+    const { app, shop, pass, begin } = await watchInMaintenance();
     await begin({ monitors: [shop] });
     await recordDown(app, shop);
     expect(await pass(10 * MINUTE)).toEqual([]);
@@ -92,7 +70,7 @@ describe("an outage", () => {
   });
 
   it("that began before rests in maintenance: no steps and reminders, and its end is reported after it", async () => {
-    const { app, bob, channel, shop, pass, begin } = await setUp();
+    const { app, bob, channel, shop, pass, begin } = await watchInMaintenance();
     const steps = [{ after_minutes: 0, channels: [channel] }];
     const policy = await addPolicy(app, bob, { name: "Often", steps, repeat_minutes: 10 });
     await saveRule(app, bob, { target_type: "monitor", target_id: shop, override_global: true, policy_id: policy });
@@ -106,7 +84,7 @@ describe("an outage", () => {
   });
 
   it("is alerted at once when its window is ended, deleted or changed, unless another window goes on", async () => {
-    const { app, client, shop, pass, begin } = await setUp();
+    const { app, client, shop, pass, begin } = await watchInMaintenance();
     await client.post("/api/monitors/bulk", { ids: [shop], action: "set", set: { tags: { add: [{ name: "web" }] } } });
     const first = await begin({ monitors: [shop] });
     const second = await begin({ minutes: 30, all: true });
@@ -126,7 +104,7 @@ describe("an outage", () => {
   });
 
   it("of a target with a tag of a window is in it, and those of other targets are not", async () => {
-    const { app, bob, channel, shop, pass, begin } = await setUp();
+    const { app, bob, channel, shop, pass, begin } = await watchInMaintenance();
     const blog = await addWatchedMonitor(app, bob, [channel], "blog");
     for (const [id, value] of [[shop, "eu"] as const, [blog, "us"] as const]) {
       const changed = [{ id, tags: [{ name: "Web", value }] }];
@@ -140,7 +118,7 @@ describe("an outage", () => {
 });
 
 it("a monitor, a server and a problem say until when they are in maintenance, in lists and by themselves", async () => {
-  const { app, bob, client, shop, begin } = await setUp();
+  const { app, bob, client, shop, begin } = await watchInMaintenance();
   const { id: agent } = await enrollAgent(app, bob);
   await recordDown(app, shop);
   const read = async () => {
@@ -171,7 +149,7 @@ describe("uptime", () => {
   ])(
     "of a target with a window that is counted (%p) leaves its time out or has it, also once it was deleted",
     async (counted, expected) => {
-      const { app, client, shop } = await setUp();
+      const { app, client, shop } = await watchInMaintenance();
       const from = app.clock.now();
       await record(app, shop, [{ at: from }]);
       const schedule = { kind: "once", from: isoTime(from + HOUR), to: isoTime(from + 2 * HOUR) };
