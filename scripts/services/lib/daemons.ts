@@ -193,8 +193,24 @@ export const dovecot = (
 
 const QUEUES = ["public", "private", "pid", "maildrop", "active", "incoming", "corrupt", "defer", "deferred"];
 
-/** Postfix with a single service, SMTP. It needs root, as nothing else here does. */
-export const postfix = ({ certificate, isDirect }: { certificate?: Certificate; isDirect?: boolean } = {}): Plan => ({
+/** The services of Postfix between SMTP and a mailbox. */
+const DELIVERY = [
+  "cleanup unix n - n - 0 cleanup",
+  "qmgr unix n - n 300 1 qmgr",
+  "rewrite unix - - n - - trivial-rewrite",
+  ...["bounce", "defer", "trace"].map((name) => `${name} unix - - n - 0 bounce`),
+  "virtual unix - n n - - virtual",
+];
+
+type PostfixOptions = {
+  certificate?: Certificate;
+  isDirect?: boolean;
+  /** Puts the mail to every address at this domain as files into the folder `mail/new`. Other mail is refused. */
+  delivers?: string;
+};
+
+/** Postfix with SMTP alone, unless it delivers. It needs root, as nothing else here does. */
+export const postfix = ({ certificate, isDirect, delivers }: PostfixOptions = {}): Plan => ({
   program: "/usr/lib/postfix/sbin/master",
   args: ({ folder }) => ["-d", "-c", `${folder}/etc`],
   files: ({ folder, port }) => ({
@@ -208,18 +224,25 @@ export const postfix = ({ certificate, isDirect }: { certificate?: Certificate; 
       ...["alias_maps", "alias_database", "local_recipient_maps"].map((name) => `${name} =`),
       certificate && `smtpd_tls_security_level = may\nsmtpd_tls_chain_files = ${certificate.key} ${certificate.cert}`,
       isDirect && "smtpd_tls_wrappermode = yes",
+      delivers &&
+        `virtual_mailbox_domains = ${delivers}\nvirtual_mailbox_base = ${folder}\nvirtual_mailbox_maps = static:mail/`,
+      delivers && "virtual_uid_maps = static:65534\nvirtual_gid_maps = static:65534\nvirtual_minimum_uid = 1000",
+      delivers && "mydestination =\nmynetworks =\nsmtpd_relay_restrictions = reject_unauth_destination",
     ),
     "etc/master.cf": lines(
       `${port} inet n - n - - smtpd`,
       "anvil unix - - n - 1 anvil",
       "tlsmgr unix - - n 1000? 1 tlsmgr",
       "postlog unix-dgram n - n - 1 postlogd",
+      ...(delivers ? DELIVERY : []),
     ),
     ...Object.fromEntries(QUEUES.map((name) => [`queue/${name}/.keep`, ""])),
     "data/.keep": "",
+    "mail/.keep": "",
   }),
   prepare: ({ folder }) => [
     ["chmod", "755", folder],
+    ["chown", "-R", "65534:65534", `${folder}/mail`],
     ["chown", "-R", "postfix", `${folder}/data`, ...QUEUES.map((name) => `${folder}/queue/${name}`)],
     ["chown", "root", `${folder}/queue`, `${folder}/queue/pid`],
   ],

@@ -108,8 +108,8 @@ process.on("exit", () => {
 });
 
 /** Starts a daemon and waits until it is ready. It ends with the tests of the file at the latest. */
-export const startService = async (plan: Plan) => {
-  const place = { folder: mkdtempSync(join(tmpdir(), "wakeful-service-")), port: freePort() };
+export const startService = async (plan: Plan & { port?: number }) => {
+  const place = { folder: mkdtempSync(join(tmpdir(), "wakeful-service-")), port: plan.port ?? freePort() };
   write(plan, place);
   const log = Bun.file(join(place.folder, ".log"));
   const child = Bun.spawn(commandLine(plan, [plan.program, ...plan.args(place)]), {
