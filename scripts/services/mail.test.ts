@@ -31,7 +31,7 @@ it("a link to reset a password waits for the mail server, arrives over TLS, and 
   expect((await client.put(`/api/users/${id}`, { email, currentPassword: PASSWORD })).status).toBe(200);
   // Nothing listens at the port yet.
   expect((await hub.as().post("/api/auth/forgot", { email })).status).toBe(200);
-  await until("a first attempt has failed", () => hub.log.some((line) => line.includes("a mail was not sent")));
+  await until("a first attempt has failed", async () => hub.log.some((line) => line.includes("a mail was not sent")));
 
   const server = await startService({
     ...postfix({ certificate: authority.issue(), delivers: "shop.example" }),
@@ -40,7 +40,7 @@ it("a link to reset a password waits for the mail server, arrives over TLS, and 
   const inbox = join(server.folder, "mail/new");
   const read = () =>
     (existsSync(inbox) ? readdirSync(inbox) : []).map((name) => readFileSync(join(inbox, name), "utf8"));
-  const mail = await until("the link has arrived", () => read().find((text) => decoded(text).includes("/reset#")));
+  const mail = await until("the link has arrived", async () => read().find((text) => decoded(text).includes("/reset#")));
   expect(mail).toMatch(/^From: Wakeful <wakeful@shop\.example>$/m);
   expect(mail).toMatch(/^To: .*alice@shop\.example/m);
   expect(mail).toContain("(Postfix) with ESMTPS id");
@@ -50,5 +50,5 @@ it("a link to reset a password waits for the mail server, arrives over TLS, and 
   expect((await signIn(hub, "alice", password)).signedIn.token).not.toBe("");
   const again = await hub.as().post("/api/auth/reset", { token, password: PASSWORD });
   expect([again.status, again.body.code]).toEqual([403, "reset_link_invalid"]);
-  await until("the notice of the change has arrived", () => read().length === 2);
+  await until("the notice of the change has arrived", async () => read().length === 2);
 }, 300_000);
