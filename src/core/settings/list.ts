@@ -131,6 +131,12 @@ export const SETTINGS: readonly Setting[] = [
   setting("AUTH_HEADER_EMAIL", "", "header with their email address"),
   setting("AUTH_HEADER_GROUPS", "", "header with their groups, separated by commas or vertical bars"),
   setting("AUTH_HEADER_ADMIN_GROUP", "", "group whose members are administrators; empty: groups change no roles"),
+  setting(
+    "AUTH_HEADER_TEAMS",
+    "",
+    "roles of groups in teams, in the form of `OIDC_TEAMS`; empty: groups change no memberships",
+    "Applies at each sign-in. See [sign-in](sign-in.md#groups).",
+  ),
   setting("AUTH_HEADER_SIGN_OUT_URL", "", "address of the proxy that ends its own session, opened after signing out"),
   setting(
     "PRIVATE_TARGETS",

@@ -15,6 +15,7 @@ describe("the start fails with", () => {
     ["a header without proxies", { ...HEADER, TRUSTED_PROXIES: "" }, "TRUSTED_PROXIES"],
     ["a header from every address", { ...HEADER, TRUSTED_PROXIES: "0.0.0.0/0" }, "TRUSTED_PROXIES"],
     ["the name of a header with a space", { ...HEADER, AUTH_HEADER: "Remote User" }, "AUTH_HEADER"],
+    ["roles by a header without groups", { ...HEADER, AUTH_HEADER_TEAMS: "ops=12:editor" }, "AUTH_HEADER_GROUPS"],
     ["a header and passwords", { ...HEADER, PASSWORD_LOGIN: "on" }, "PASSWORD_LOGIN"],
     ["a header and an issuer", { ...OIDC, ...HEADER }, "AUTH_HEADER"],
     ["no way to sign in", { PASSWORD_LOGIN: "off" }, "PASSWORD_LOGIN"],
@@ -32,8 +33,9 @@ describe("the start fails with", () => {
     "ops=shop:editor",
     "ops=0:viewer",
     "ops=1:viewer b",
-  ])("OIDC_TEAMS=%s", (value) => {
+  ])("roles in teams such as %s", (value) => {
     expect(() => read({ ...OIDC, OIDC_TEAMS: value })).toThrow("OIDC_TEAMS");
+    expect(() => read({ ...HEADER, AUTH_HEADER_TEAMS: value })).toThrow("AUTH_HEADER_TEAMS");
   });
 });
 

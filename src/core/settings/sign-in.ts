@@ -29,6 +29,7 @@ type HeaderSettings = {
   email: string;
   groups: string;
   adminGroup: string;
+  teams: TeamGroup[];
   /** Where the page goes after signing out; empty: to the sign-in page. */
   signOutUrl: string;
 };
@@ -54,12 +55,12 @@ const webUrl = (env: Environment, name: string): string => {
   return isUsable ? value : fail(name, "…", "an http:// or https:// address without a user name");
 };
 
-/** OIDC_TEAMS. Names of groups may contain the characters that separate the parts of an entry. @throws {ConfigError} */
-const teamGroups = (env: Environment): TeamGroup[] => {
-  const value = text(env, "OIDC_TEAMS");
+/** Roles of groups in teams. Names of groups may contain the characters that separate the parts of an entry. @throws {ConfigError} */
+const teamGroups = (env: Environment, name: string): TeamGroup[] => {
+  const value = text(env, name);
   const entries = [...value.matchAll(/\s*(\S.*?)=([1-9]\d{0,14}):(viewer|editor|owner)\s*(?:,|$)/gy)];
   if (entries.map(([entry]) => entry).join("") !== value)
-    fail("OIDC_TEAMS", value, "group=team:role with the number of a team, such as ops=12:editor, separated by commas");
+    fail(name, value, "group=team:role with the number of a team, such as ops=12:editor, separated by commas");
   return entries.map(([, group = "", teamId, role]) => ({ group, teamId: Number(teamId), role: role as TeamRole }));
 };
 
@@ -80,7 +81,7 @@ const oidcSettings = (env: Environment, publicUrl: string): OidcSettings => {
     linkEmail: flag(env, "OIDC_LINK_EMAIL"),
     groupsClaim: text(env, "OIDC_GROUPS_CLAIM", "groups"),
     adminGroup: text(env, "OIDC_ADMIN_GROUP"),
-    teams: teamGroups(env),
+    teams: teamGroups(env, "OIDC_TEAMS"),
   };
 };
 
@@ -98,10 +99,12 @@ const headerSettings = (env: Environment): HeaderSettings => {
     throw new ConfigError(
       "AUTH_HEADER needs TRUSTED_PROXIES with the addresses of your proxies: every other client could name any user.",
     );
+  const [groups, teams] = [headerName(env, "AUTH_HEADER_GROUPS"), teamGroups(env, "AUTH_HEADER_TEAMS")];
+  if (teams.length > 0 && groups === "")
+    throw new ConfigError("AUTH_HEADER_TEAMS needs AUTH_HEADER_GROUPS, the header with the groups of a user.");
   return {
-    name,
+    ...{ name, groups, teams },
     email: headerName(env, "AUTH_HEADER_EMAIL"),
-    groups: headerName(env, "AUTH_HEADER_GROUPS"),
     adminGroup: text(env, "AUTH_HEADER_ADMIN_GROUP"),
     signOutUrl: webUrl(env, "AUTH_HEADER_SIGN_OUT_URL"),
   };

@@ -82,9 +82,9 @@ const findOrCreate = async (deps: Store, person: IssuerUser, address: string): P
 export const accountOf = async (deps: Store, person: IssuerUser, address: string): Promise<User> => {
   const user = await findOrCreate(deps, person, address);
   await deps.db.update(identities).set({ lastSignInAt: deps.clock.now() }).where(ofSubject(person));
-  const { adminGroup, name: by } = deps.config.oidc;
+  const { adminGroup, teams, name: by } = deps.config.oidc;
   const changed = await applyRole(deps, user, roleOf(person.groups, adminGroup), { by, address });
-  await applyTeams(deps, changed, person.groups, { by, address });
+  await applyTeams(deps, changed, person.groups, { teams, by, address });
   return changed;
 };
 

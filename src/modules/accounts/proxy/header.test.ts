@@ -96,6 +96,25 @@ it("groups that the proxy sends give and take the role of an administrator, but 
   expect(await roleWith("alice", "")).toBe("admin");
 });
 
+it("groups that the proxy sends give and take roles in teams", async () => {
+  const { app, signIn } = await start();
+  const { alice } = await app.people();
+  const { team } = (await app.as(alice).post("/api/teams", { name: "Shop" })).body;
+  Object.assign(app.deps.config.authHeader, { teams: [{ group: "ops", teamId: team.id, role: "editor" }] });
+  const roleWith = async (groups: Record<string, string>) => {
+    const { token, user } = (await signIn({ "remote-user": "carol", ...groups })).body;
+    const { teams } = (await app.as({ ...user, teamId: 0, token }).get("/api/teams")).body;
+    return teams.find(({ id }: { id: number }) => id === team.id)?.role ?? null;
+  };
+  expect(await roleWith({ "remote-groups": "staff" })).toBeNull();
+  expect(await roleWith({ "remote-groups": "staff, ops" })).toBe("editor");
+  expect(await roleWith({})).toBeNull();
+  const logged = await app.db.select().from(securityLog).where(eq(securityLog.kind, "member_changed"));
+  expect(logged.map(({ username, detail }) => [username, detail])).toEqual([
+    ["Remote-User", "Shop, carol: – → editor"],
+  ]);
+});
+
 it("passwords and registration are off where a proxy signs users in", async () => {
   const { app } = await start();
   await app.people();

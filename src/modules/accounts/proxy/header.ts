@@ -5,6 +5,7 @@ import { isUsernameAllowed } from "../account/account-rules";
 import { applyRole, roleOf, storeExternal } from "../account/external";
 import { findUserByName, keyOf, type User } from "../account/service";
 import { isInRanges, type PeerSource, peerAddress } from "../client-address";
+import { applyTeams } from "../teams/groups";
 
 /** A header's value in UTF-8, which HTTP passes as bytes. */
 const headerOf = ({ headers }: Request, name: string): string => {
@@ -34,7 +35,7 @@ export const namesOther = (
 };
 
 /**
- * The account of the user whom the proxy names, with the role that their groups say. It is created at the first sign-in.
+ * The account of the user whom the proxy names, with the roles that their groups say. It is created at the first sign-in.
  * @throws {AppError} username_not_allowed
  */
 export const accountOfHeader = async (
@@ -43,16 +44,14 @@ export const accountOfHeader = async (
   username: string,
   address: string,
 ): Promise<User> => {
-  const { email, groups, adminGroup } = deps.config.authHeader;
+  const { name: by, email, adminGroup, teams } = deps.config.authHeader;
   // A comma joins two headers: one of them is not the proxy's.
   if (username.length > LIMITS.username || username.includes(",") || !isUsernameAllowed(username))
     throw new AppError("username_not_allowed");
-  const role = roleOf(
-    headerOf(request, groups)
-      .split(/[,|]/)
-      .map((group) => group.trim()),
-    adminGroup,
-  );
+  const groups = headerOf(request, deps.config.authHeader.groups)
+    .split(/[,|]/)
+    .map((group) => group.trim());
+  const role = roleOf(groups, adminGroup);
   const person = { username, email: headerOf(request, email) || null, isEmailVerified: true };
   const user =
     (await findUserByName(deps, username)) ??
@@ -60,5 +59,7 @@ export const accountOfHeader = async (
     // Another request created the account at the same moment.
     (await findUserByName(deps, username));
   if (!user) throw new AppError("username_taken");
-  return applyRole(deps, user, role, { by: deps.config.authHeader.name, address });
+  const changed = await applyRole(deps, user, role, { by, address });
+  await applyTeams(deps, changed, groups, { teams, by, address });
+  return changed;
 };

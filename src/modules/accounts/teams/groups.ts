@@ -1,4 +1,4 @@
-/** Roles in teams by the groups that a user has at the issuer. */
+/** Roles in teams by the groups that a user has at the issuer or the proxy. */
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import type { TeamGroup } from "../../../core/settings/sign-in";
@@ -15,7 +15,7 @@ type Store = Pick<Deps, "db" | "clock" | "config" | "log">;
 /** A role in a team; null for users who are no members. */
 type Role = TeamRole | null;
 
-/** The role of a user in each team of OIDC_TEAMS: the highest that one of their groups has. */
+/** The role of a user in each team of OIDC_TEAMS or AUTH_HEADER_TEAMS: the highest that one of their groups has. */
 const rolesOf = (teams: readonly TeamGroup[], groups: readonly string[]): Map<number, Role> => {
   const rank = (role: Role) => (role === null ? -1 : TEAM_ROLES.indexOf(role));
   const roles = new Map<number, Role>();
@@ -51,16 +51,15 @@ const setRole = (
   });
 
 /**
- * Makes a user a member of the teams that OIDC_TEAMS gives their groups, and of no others that it names. The last owner of a team
- * remains one. `by` is the issuer.
+ * Makes a user a member of the teams that `teams` gives their groups, and of no others that it names. The last owner of a team
+ * remains one. `by` is the issuer, or the header of the proxy.
  */
 export const applyTeams = async (
   deps: Store,
   { id: userId, username }: User,
   groups: readonly string[],
-  { by, address }: { by: string; address: string },
+  { teams, by, address }: { teams: readonly TeamGroup[]; by: string; address: string },
 ): Promise<void> => {
-  const { teams } = deps.config.oidc;
   if (teams.length === 0) return;
   const author = { id: null, origin: { username: by, key: null, address } };
   const rows = await deps.db.select().from(members).where(ofUser(members, userId));
