@@ -40,7 +40,9 @@ it("a link to reset a password waits for the mail server, arrives over TLS, and 
   const inbox = join(server.folder, "mail/new");
   const read = () =>
     (existsSync(inbox) ? readdirSync(inbox) : []).map((name) => readFileSync(join(inbox, name), "utf8"));
-  const mail = await until("the link has arrived", async () => read().find((text) => decoded(text).includes("/reset#")));
+  const mail = await until("the link has arrived", async () =>
+    read().find((text) => decoded(text).includes("/reset#")),
+  );
   expect(mail).toMatch(/^From: Wakeful <wakeful@shop\.example>$/m);
   expect(mail).toMatch(/^To: .*alice@shop\.example/m);
   expect(mail).toContain("(Postfix) with ESMTPS id");
