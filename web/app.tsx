@@ -31,6 +31,7 @@ import { type LoadPage, type Page, screen, styledScreen, withTexts } from "./loa
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
+import areaStyles from "./ui/controls/area-tabs.css" with { type: "file" };
 import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
@@ -46,6 +47,9 @@ import { useEscapeTo } from "./ui/lists/use-row-keys";
 
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
+
+/** A screen of the status page's area, which has links to the others. */
+const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);
 
 const userScreen = (load: LoadPage) => styledScreen([userStyles], load);
 const profileScreen = styledScreen(
@@ -99,7 +103,7 @@ export const pages: Record<ScreenName, Page> = {
   ),
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
-  statusConfig: styledScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
+  statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(
     [...agentStyles, ...notificationStyles],

@@ -7,6 +7,7 @@ import { serverAddress } from "../../bootstrap";
 import { focusFirstWrong } from "../../lib/form";
 import { useMedia } from "../../lib/hooks/use-media";
 import { base, paths } from "../../paths";
+import { AreaTabs } from "../../ui/controls/area-tabs";
 import { Icon } from "../../ui/controls/icon";
 import { Tabs } from "../../ui/controls/tabs";
 import { Badge } from "../../ui/feedback/badge";
@@ -202,6 +203,15 @@ function OpenPage({ config }: { config: Config }) {
 export const prepare = (): Promise<void> => configAtom.prepare();
 
 export default function ConfigPage() {
+  return (
+    <>
+      <AreaTabs />
+      <LoadedConfig />
+    </>
+  );
+}
+
+function LoadedConfig() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(configAtom);
 
