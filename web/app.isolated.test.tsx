@@ -264,6 +264,7 @@ test("lists, what is shown beside them and a form with a preview use the whole w
     "outage",
     "sharedReport",
     "statusConfig",
+    "maintenance",
     "notifications",
     "users",
     "security",

@@ -10,6 +10,7 @@ import wallStyles from "./features/dashboard/wall/board.css" with { type: "file"
 import HomePage from "./features/home/home-page";
 import { NotFoundPage } from "./features/home/not-found-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
+import maintenanceStyles from "./features/maintenance/maintenance.css" with { type: "file" };
 import * as monitors from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
 import * as outages from "./features/outages/styles";
@@ -104,6 +105,14 @@ export const pages: Record<ScreenName, Page> = {
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
   statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
+  maintenance: areaScreen(
+    [maintenanceStyles],
+    withTexts(
+      "maintenance",
+      () => import("./features/maintenance/maintenance-page"),
+      () => import("./features/maintenance/texts"),
+    ),
+  ),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(
     [...agentStyles, ...notificationStyles],

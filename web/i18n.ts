@@ -10,6 +10,7 @@ import type { checklist } from "./locales/zh-CN/accounts/checklist";
 import type { factors } from "./locales/zh-CN/accounts/factors";
 import type { keyScopes } from "./locales/zh-CN/accounts/key-scopes";
 import type { teams } from "./locales/zh-CN/accounts/teams";
+import type { maintenance } from "./locales/zh-CN/alerts/maintenance";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
@@ -26,6 +27,7 @@ declare module "i18next" {
         factors: typeof factors;
         imports: typeof imports;
         keyScopes: typeof keyScopes;
+        maintenance: typeof maintenance;
         statusPage: typeof statusPage;
         teams: typeof teams;
       };

@@ -86,6 +86,7 @@ export const screens = {
     link: { label: "common.nav.statusConfig", icon: "page" },
     wide: true,
   },
+  maintenance: { path: "/status/config/maintenance", access: "user", title: "status.area.maintenance", wide: true },
   notifications: {
     path: "/notifications",
     access: "user",

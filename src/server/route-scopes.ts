@@ -131,6 +131,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "PUT /api/thresholds/:id",
     "DELETE /api/thresholds/:id",
     "POST /api/windows/",
+    "POST /api/windows/preview",
     "PUT /api/windows/:id",
     "DELETE /api/windows/:id",
   ],

@@ -105,6 +105,7 @@ export const teamByDocument = async (
 export const maintainByDocument = async ({ callAs }: Documented, owner: string): Promise<void> => {
   await callAs("POST /api/windows/start", owner, { body: { minutes: 20, all: true } });
   const { id } = JSON.parse((await callAs("POST /api/windows", owner)).text).window;
+  await callAs("POST /api/windows/preview", owner);
   await callAs("GET /api/windows", owner);
   const calls = [
     "GET /api/windows/{id}",

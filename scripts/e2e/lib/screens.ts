@@ -46,6 +46,8 @@ const screens: Screen[] = [
   { name: "system", path: () => "/system" },
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
   { name: "status-config", path: () => "/status/config" },
+  { name: "maintenance", path: () => "/status/config/maintenance" },
+  { name: "maintenance-form", path: () => "/status/config/maintenance?add" },
   { name: "notifications", path: () => "/notifications" },
   { name: "policies", path: () => "/notifications?tab=policies" },
   { name: "thresholds", path: () => "/notifications?tab=thresholds" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { MINUTE } from "../../../src/shared/limits";
+import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { freePort } from "../../smoke/lib/free-port";
 import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { startNginx } from "../../smoke/lib/nginx";
@@ -68,6 +68,11 @@ export const startSeeded = async () => {
   await client.post("/api/thresholds", { scope: "all", metric: "load", threshold: 2, minutes: 10 });
   await client.post("/api/thresholds", {
     ...{ scope: "agent", agent_id: server.id, metric: "disk", subject: "/srv/data", threshold: 95, minutes: 90 },
+  });
+  const tomorrow = new Date(Date.now() + DAY).toISOString();
+  await client.post("/api/windows", {
+    ...{ title: "Database upgrade", monitors: [idOf("Search")], tags: ["db"], counted: true },
+    schedule: { kind: "once", from: tomorrow, to: new Date(Date.now() + DAY + HOUR).toISOString() },
   });
   await client.post("/api/status/config", {
     title: "Northwind status",

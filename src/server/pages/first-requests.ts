@@ -26,6 +26,7 @@ const requests: Partial<Record<ScreenName, FirstRequests>> = {
   reports: { page: [] },
   notifications: { page: ["api/notifications?specific=0", "api/notifications/exceptions?offset=0", "api/thresholds"] },
   statusConfig: { page: ["api/status/config"] },
+  maintenance: { page: ["api/windows"] },
   users: { page: ["api/users?offset=0"] },
   system: { page: ["api/system"] },
   profile: { page: [] },

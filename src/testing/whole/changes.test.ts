@@ -64,6 +64,7 @@ const UNLOGGED: Record<string, string> = {
   "POST /api/notifications/channels/test": "sends a message",
   "POST /api/notifications/channels/:id/test": "sends a message",
   "POST /api/notifications/templates/preview": "changes nothing",
+  "POST /api/windows/preview": "changes nothing",
   "POST /api/status/preview": "changes nothing",
   "POST /api/import/preview": "changes nothing",
 };

@@ -71,6 +71,7 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "POST /api/reports/links": { period: "last_month" },
   "POST /api/windows/": { title: "x", all: true, schedule: { kind: "open", from: "2026-01-15T12:00:00Z" } },
   "PUT /api/windows/:id": { title: "x", all: true, schedule: { kind: "open", from: "2026-01-15T12:00:00Z" } },
+  "POST /api/windows/preview": { schedule: { kind: "open", from: "2026-01-15T12:00:00Z" } },
   "POST /api/windows/start": { minutes: 20, all: true },
   "POST /api/reports/schedules/": schedule,
   "PUT /api/reports/schedules/:id": schedule,

@@ -181,6 +181,7 @@ GET    /api/reports/shared/:token                  200   200     200    200    2
 GET    /api/windows/                               401   401     200    200    200 200   200     200  200     200  read
 POST   /api/windows/                               401   401     201    403    201 201   201     403  201     201  write
 POST   /api/windows/start                          401   401     201    403    201 201   201     403  201     201  maintain
+POST   /api/windows/preview                        401   401     200    403    200 200   200     403  200     200  write
 GET    /api/windows/:id                            401   401     404    200    200 200   404     200  200     404  read
 PUT    /api/windows/:id                            401   401     404    403    200 200   404     403  200     404  write
 POST   /api/windows/:id/end                        401   401     404    403    200 200   404     403  200     404  maintain

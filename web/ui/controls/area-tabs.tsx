@@ -5,7 +5,10 @@ import { paths } from "../../paths";
 import { scrollToChosen } from "./tabs";
 
 /** The screens of the area in the order of their links; each is labelled by `status.area`. */
-const areas = [["page", paths.statusConfig]] as const;
+const areas = [
+  ["page", paths.statusConfig],
+  ["maintenance", paths.maintenance],
+] as const;
 
 /** The links between the screens of the status page, at the top of each of them. On narrow screens they scroll in one line. */
 export function AreaTabs() {

@@ -3,14 +3,15 @@ import { useTranslation } from "react-i18next";
 import { CallError } from "../../api";
 
 /**
- * The name of a field from its path: the first part, or the second below `config`, where a `name` differs from the item's
- * name: `config_name`. Fields of a plan are in two groups: `plan_quota`.
+ * The name of a field from its path: the first part, or the second below `schedule` and below `config`, where a `name` differs
+ * from the item's name: `config_name`. Fields of a plan are in two groups: `plan_quota`.
  */
 const snake = (path: string) =>
   (
     path
       .replace(/^config[./]name$/, "config_name")
       .replace(/^config[./]/, "")
+      .replace(/^schedule[./]/, "")
       .replace(/^plan[./]\w+[./]/, "plan_")
       .split(/[./]/)
       .find(Boolean) ?? ""

@@ -141,6 +141,8 @@ export const windowModel = t.Object({
 });
 export type WindowBody = Static<typeof windowModel>;
 
+export const previewModel = t.Object({ schedule: field(sentSchedule, "When it would be.", EXAMPLE) });
+
 export const startModel = t.Object({
   minutes: field(
     whole(1, WINDOW_LIMITS.started, " minutes"),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { Interval } from "../../../lib/intervals";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
   boolean,
@@ -41,7 +42,7 @@ const Schedule = object({
   zone: optional(text("The time zone of its beginning.", "Europe/Berlin")),
 });
 
-const Occurrence = object({ from: time("Its beginning."), to: time("Its end.", "2026-01-15T13:20:00.000Z") });
+export const Occurrence = object({ from: time("Its beginning."), to: time("Its end.", "2026-01-15T13:20:00.000Z") });
 
 /** The fields of a window that an exported file has, too. */
 export const windowFields = {
@@ -83,14 +84,15 @@ export const presentWindowFields = ({
   ...{ title, ...targets, schedule: presentSchedule(schedule), counted },
 });
 
-const presentOccurrence = (found: { from: number; to: number } | null) =>
-  found && { from: isoTime(found.from), to: isoTime(found.to) };
+export const presentOccurrence = ({ from, to }: Interval) => ({ from: isoTime(from), to: isoTime(to) });
+
+const presentOrNull = (found: Interval | null) => found && presentOccurrence(found);
 
 export const presentWindow = (row: WindowRow, now: number): Static<typeof MaintenanceWindow> => ({
   id: row.id,
   ...presentWindowFields(row),
-  current: presentOccurrence(occurrence(row, now)),
-  next: presentOccurrence(next(row, now)),
+  current: presentOrNull(occurrence(row, now)),
+  next: presentOrNull(next(row, now)),
   over_at: isoTimeOrNull(row.overAt),
   created_at: isoTime(row.createdAt),
   updated_at: isoTime(row.updatedAt),

@@ -1,17 +1,48 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { boolean, describe, id, list, ok, time } from "../../../server/answers";
+import { boolean, describe, id, list, object, ok, oneOf, text, time } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
+import { TARGET_TYPES } from "../../../shared/notifications";
 import { WINDOW_LIMITS } from "../../../shared/outages/maintenance";
 import { signedIn } from "../../accounts/guard";
-import { startModel, windowModel } from "./model";
-import { MaintenanceWindow } from "./present";
-import { createWindow, deleteWindow, endWindow, listWindows, readWindow, startWindow, updateWindow } from "./service";
+import { previewModel, startModel, windowModel } from "./model";
+import { MaintenanceWindow, Occurrence } from "./present";
+import {
+  createWindow,
+  deleteWindow,
+  endWindow,
+  listWindows,
+  previewSchedule,
+  readWindow,
+  startWindow,
+  updateWindow,
+} from "./service";
 
 const success = true as const;
 
 const RULES =
   "Checks go on in a window. An outage that begins in it alerts no one; at its end, what is still broken is alerted at once, and what is over is not. Steps and reminders of earlier outages rest, and deadlines of heartbeats move to its end.";
+
+const WindowList = ok({
+  windows: list(MaintenanceWindow),
+  past: list(MaintenanceWindow, "Those that are over."),
+  targets: list(
+    object({
+      type: oneOf("Its type.", TARGET_TYPES, "monitor"),
+      id: id("Its id.", 3),
+      name: text("Its name.", "Shop"),
+    }),
+    "The monitors and servers that these windows name.",
+  ),
+});
+
+const previewDetail = describe({
+  id: "previewWindow",
+  summary: "Preview a schedule",
+  description: "Its next occurrences, at most 5. Saves nothing.",
+  access: "user",
+  answer: { description: "The occurrences.", schema: ok({ occurrences: list(Occurrence) }) },
+});
 
 /** The calls that read, save, start and end the maintenance windows of a team. */
 export const maintenanceRoutes = (deps: Deps) =>
@@ -25,7 +56,7 @@ export const maintenanceRoutes = (deps: Deps) =>
         access: "user",
         answer: {
           description: "The windows.",
-          schema: ok({ windows: list(MaintenanceWindow), past: list(MaintenanceWindow, "Those that are over.") }),
+          schema: WindowList,
         },
       }),
     })
@@ -66,6 +97,10 @@ export const maintenanceRoutes = (deps: Deps) =>
         }),
       },
     )
+    .post("/preview", ({ user, body }) => ({ success, occurrences: previewSchedule(deps, user, body.schedule) }), {
+      body: previewModel,
+      detail: previewDetail,
+    })
     .guard({ params: idParam("The window's id.") })
     .get("/:id", async ({ user, params }) => ({ success, window: await readWindow(deps, user, params.id) }), {
       detail: describe({

@@ -15,7 +15,7 @@ import { lockOwner } from "../../accounts/quotas/service";
 import { viewOf } from "../targets";
 import { renewTeamHolds } from "./holds";
 import { parseSchedule, parseTargets, type StartBody, type WindowBody } from "./model";
-import { presentWindow } from "./present";
+import { presentOccurrence, presentWindow } from "./present";
 import { isNotOver, type WindowRow } from "./running";
 import { LONGEST, occurrence, occurrencesBetween } from "./schedule/schedule";
 
@@ -31,17 +31,17 @@ const KEPT_ENDS = 500;
 
 const isListed = (teamId: number) => and(ownedBy(maintenanceWindows, teamId), isNull(maintenanceWindows.formerOf));
 
-/** The ids among these that a team has. */
+/** The ids among these that a team has, with the names. */
 const readExisting = async (
   { db }: Pick<Deps, "db">,
   teamId: number,
   type: TargetType,
   ids: readonly number[],
-): Promise<Set<number>> => {
-  if (ids.length === 0) return new Set();
-  const rows = await db.rows(sql`select t.id from ${viewOf(type).table} as t
+): Promise<Map<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows(sql`select t.id, t.name from ${viewOf(type).table} as t
     where t.team_id = ${teamId} and ${isOneOf(sql.raw("t.id"), ids)}`);
-  return new Set(rows.map((row) => Number(row.id)));
+  return new Map(rows.map((row) => [Number(row.id), String(row.name)]));
 };
 
 const FIELDS = [
@@ -49,18 +49,24 @@ const FIELDS = [
   ["agents", "agent"],
 ] as const;
 
-/** Windows without the targets that were deleted or moved since. */
-const withExisting = async (store: Store, teamId: number, rows: readonly WindowRow[]): Promise<WindowRow[]> => {
-  const existing = { monitors: new Set<number>(), agents: new Set<number>() };
+/** Windows without the targets that were deleted or moved since, and the targets that they name. */
+const readNamed = async (store: Store, teamId: number, rows: readonly WindowRow[]) => {
+  const existing = { monitors: new Map<number, string>(), agents: new Map<number, string>() };
   for (const [name, type] of FIELDS) {
     const ids = new Set(rows.flatMap(({ targets }) => targets[name]));
     existing[name] = await readExisting(store, teamId, type, [...ids]);
   }
-  return rows.map((row) => {
+  const windows = rows.map((row): WindowRow => {
     const [monitors, agents] = FIELDS.map(([name]) => row.targets[name].filter((id) => existing[name].has(id)));
     return { ...row, targets: { ...row.targets, monitors: monitors ?? [], agents: agents ?? [] } };
   });
+  const targets = FIELDS.flatMap(([field, type]) => [...existing[field]].map(([id, name]) => ({ type, id, name })));
+  return { windows, targets };
 };
+
+/** Windows without the targets that were deleted or moved since. */
+const withExisting = async (store: Store, teamId: number, rows: readonly WindowRow[]): Promise<WindowRow[]> =>
+  (await readNamed(store, teamId, rows)).windows;
 
 /** @throws {AppError} validation when a team has no such monitor or server, as if it did not exist */
 const requireTargets = async (store: Store, teamId: number, targets: WindowTargets): Promise<void> => {
@@ -144,14 +150,19 @@ const inputOf = (caller: Caller, body: WindowBody): WindowInput => ({
   counted: body.counted ?? false,
 });
 
-/** The windows of a team that are not over, by their age. */
-export const readOpenWindows = async (store: Store, teamId: number): Promise<WindowRow[]> => {
-  const open = and(isListed(teamId), isNotOver(store.clock.now()));
-  const rows = await store.db.select().from(maintenanceWindows).where(open).orderBy(asc(maintenanceWindows.id));
-  return withExisting(store, teamId, rows);
-};
+/** The rows of a team that are not over, by their age. */
+const readOpenRows = ({ db, clock }: Store, teamId: number): Promise<WindowRow[]> =>
+  db
+    .select()
+    .from(maintenanceWindows)
+    .where(and(isListed(teamId), isNotOver(clock.now())))
+    .orderBy(asc(maintenanceWindows.id));
 
-/** The windows of a team that are not over, the next one first, and the latest that are. */
+/** The windows of a team that are not over, by their age. */
+export const readOpenWindows = async (store: Store, teamId: number): Promise<WindowRow[]> =>
+  withExisting(store, teamId, await readOpenRows(store, teamId));
+
+/** The windows of a team that are not over, the next one first, the latest that are, and the names of their targets. */
 export const listWindows = async (store: Store, { teamId }: Pick<Viewer, "teamId">) => {
   const now = store.clock.now();
   const { overAt } = maintenanceWindows;
@@ -162,9 +173,11 @@ export const listWindows = async (store: Store, { teamId }: Pick<Viewer, "teamId
     .orderBy(desc(overAt))
     .limit(LISTED_PAST);
   const startOf = ({ current, next }: ReturnType<typeof presentWindow>) => current?.from ?? next?.from ?? "9";
-  const windows = (await readOpenWindows(store, teamId)).map((row) => presentWindow(row, now));
-  const past = (await withExisting(store, teamId, over)).map((row) => presentWindow(row, now));
-  return { windows: windows.sort((one, other) => (startOf(one) < startOf(other) ? -1 : 1)), past };
+  const open = await readOpenRows(store, teamId);
+  const named = await readNamed(store, teamId, [...open, ...over]);
+  const all = named.windows.map((row) => presentWindow(row, now));
+  const windows = all.slice(0, open.length).sort((one, other) => (startOf(one) < startOf(other) ? -1 : 1));
+  return { windows, past: all.slice(open.length), targets: named.targets };
 };
 
 /** @throws {AppError} not_found, also for another team's */
@@ -185,6 +198,17 @@ const presentOne = async (store: Store, row: WindowRow) => {
 /** @throws {AppError} not_found */
 export const readWindow = async (store: Store, { teamId }: Viewer, windowId: number) =>
   presentOne(store, await findWindow(store, teamId, windowId));
+
+/** Occurrences of a preview. */
+const PREVIEWED = 5;
+
+/** The next occurrences of a schedule that is not saved yet, the present one included. @throws {AppError} validation */
+export const previewSchedule = ({ clock }: Store, { timeZone }: Caller, sent: WindowBody["schedule"]) => {
+  const now = clock.now();
+  const schedule = parseSchedule(sent, timeZone ?? "UTC");
+  const window = { schedule, validFrom: now, overAt: overAtOf(schedule), ends: [] };
+  return occurrencesBetween(window, { from: now, to: Number.POSITIVE_INFINITY }, PREVIEWED).map(presentOccurrence);
+};
 
 /** @throws {AppError} validation, too_many_windows */
 export const createWindow = (store: Store, caller: Caller, body: WindowBody) =>

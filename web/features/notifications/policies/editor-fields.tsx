@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import { POLICY_LIMITS, QUIET_MODES, type QuietHours } from "../../../../src/shared/alert-policy";
 import { timeZones } from "../../../lib/format";
 import { Switch } from "../../../ui/controls/switch";
+import { useWeekdays } from "../../../ui/hooks/use-weekdays";
 import type { Problems } from "./policy";
-import { Sentence, useSentences, useWeekdays } from "./sentence";
+import { Sentence, useSentences } from "./sentence";
 import { type EditorProps, invalid, Line, NumberInput } from "./sentence-fields";
 
 /** Whether, how often and how many times reminders are sent. */

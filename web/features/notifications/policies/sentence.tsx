@@ -2,6 +2,7 @@ import { createElement, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type AlertPolicy, POLICY_LIMITS, type Weekday } from "../../../../src/shared/alert-policy";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useWeekdays } from "../../../ui/hooks/use-weekdays";
 import type { Channel } from "../api";
 
 /** What stands in the places of a sentence, by their names. */
@@ -12,16 +13,6 @@ export function Sentence({ text, slots }: { text: string; slots: Slots }) {
   const parts = text.split(/\{\{(\w+)\}\}/).map((part, index) => (index % 2 === 1 ? slots[part] : part));
   return createElement(Fragment, null, ...parts);
 }
-
-const WEEKDAYS: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7];
-
-/** The short names of all weekdays, from Monday, in the language of the interface. */
-export const useWeekdays = (): { day: Weekday; name: string }[] => {
-  const { i18n } = useTranslation();
-  const format = new Intl.DateTimeFormat(i18n.language, { weekday: "short", timeZone: "UTC" });
-  // The fourth of January 2026 is a Sunday.
-  return WEEKDAYS.map((day) => ({ day, name: format.format(Date.UTC(2026, 0, 4 + day)) }));
-};
 
 /** Every place of a sentence, filled with its own name. */
 const PLACES = {
@@ -53,7 +44,7 @@ export const useDays = () => {
   const { t } = useTranslation();
   const weekdays = useWeekdays();
   return (days: readonly Weekday[]): string => {
-    if (days.length === WEEKDAYS.length) return t("policies.sentence.daily");
+    if (days.length === weekdays.length) return t("policies.sentence.daily");
     const chosen = weekdays.filter(({ day }) => days.includes(day));
     const [first, last] = [chosen[0], chosen.at(-1)];
     const isRange = first && last && chosen.length > 2 && last.day - first.day === chosen.length - 1;

@@ -13,8 +13,20 @@ type Unseen =
   | "insufficient_scope";
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in" | "passkey_cancelled" | "passkey_exists";
-/** Errors of a channel's fields; those of its configuration are with its kind. */
-type FieldProblem = "cron_unknown" | "cron_never" | "slug_taken" | "name_required" | "too_long";
+/** Errors of fields; those of a channel's configuration are with its kind. */
+type FieldProblem =
+  | "cron_unknown"
+  | "cron_never"
+  | "slug_taken"
+  | "name_required"
+  | "too_long"
+  | "window_never"
+  | "window_empty"
+  | "window_too_long"
+  | "window_too_often"
+  | "window_overlaps"
+  | "date_unknown"
+  | "zone_unknown";
 
 type Errors = {
   code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
@@ -107,6 +119,13 @@ export const screenErrors = {
     method_not_allowed: "此地址不接受该请求方法",
     post_only: "该心跳只接受 POST 请求",
     not_checkable: "该监控等待任务上报，无法主动检查",
+    window_never: "请至少选择一天",
+    window_empty: "结束时间要晚于开始时间",
+    window_too_long: "最多 7 天",
+    window_too_often: "每小时最多开始一次",
+    window_overlaps: "时长要短于到下一次开始的间隔",
+    date_unknown: "没有这个日期",
+    zone_unknown: "没有这个时区，请从列表中选择",
     cron_unknown: "无法识别。请输入五个字段（分、时、日、月、星期），或 @daily 等名称",
     cron_never: "这样的日期不存在，例如 2 月 30 日",
     name_required: "请填写名称",
