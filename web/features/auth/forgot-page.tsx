@@ -32,7 +32,11 @@ export default function ForgotPage() {
     <AccountCard
       title={t("reset.forgotTitle")}
       subtitle={isSent ? undefined : t(canReset ? "reset.forgotText" : "reset.byAdministrator")}
-      footer={<Link href={paths.login}>{t("reset.toLogin")}</Link>}
+      footer={
+        <Link href={paths.login} className={canReset && !isSent ? undefined : "button"}>
+          {t("reset.toLogin")}
+        </Link>
+      }
     >
       {!canReset ? null : isSent ? (
         <p className="message good" role="status">

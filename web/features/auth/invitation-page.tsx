@@ -111,9 +111,13 @@ export default function InvitationPage() {
       subtitle={preview && t("teams.accept.from", { name: preview.invited_by })}
       footer={
         user ? (
-          <Link href={paths.dashboard}>{t("teams.accept.toDashboard")}</Link>
+          <Link href={paths.dashboard} className={problem ? "button" : undefined}>
+            {t("teams.accept.toDashboard")}
+          </Link>
         ) : problem ? (
-          <Link href={paths.login}>{t("account.login.title")}</Link>
+          <Link href={paths.login} className="button">
+            {t("account.login.title")}
+          </Link>
         ) : null
       }
     >

@@ -38,7 +38,13 @@ export default function OidcPage() {
   return (
     <AccountCard
       title={t("account.login.title")}
-      footer={error !== undefined && <Link href={paths.login}>{t("reset.toLogin")}</Link>}
+      footer={
+        error !== undefined && (
+          <Link href={paths.login} className="button">
+            {t("reset.toLogin")}
+          </Link>
+        )
+      }
     >
       {error === undefined ? (
         <p className="soft" role="status" aria-busy="true">

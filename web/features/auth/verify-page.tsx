@@ -31,7 +31,14 @@ export default function VerifyPage() {
     });
 
   return (
-    <AccountCard title={t("verify.title")} footer={<Link href={paths.profile}>{t("verify.toProfile")}</Link>}>
+    <AccountCard
+      title={t("verify.title")}
+      footer={
+        <Link href={paths.profile} className={token === "" || state.done ? "button" : undefined}>
+          {t("verify.toProfile")}
+        </Link>
+      }
+    >
       {state.done && (
         <p className="message good" role="status">
           <Icon name="up" />

@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES, KEY_SOURCES } from "../../../src/shared/transfer/sources";
+import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
@@ -122,9 +122,7 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           </span>
         </p>
       )}
-      {KEY_SOURCES.map((source) => (
-        <KeyForm key={source} source={source} busy={busy} onKey={(key) => read(() => previewByKey(source, key))} />
-      ))}
+      <KeyForm busy={busy} onKey={(source, key) => read(() => previewByKey(source, key))} />
       <p className="soft small">
         {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>

@@ -7,6 +7,7 @@ import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { render, screen, userEvent, within } from "../../testing/test-page";
 import ImportPage from "./import-page";
+import { KeyForm } from "./key-form";
 import { texts } from "./texts";
 
 setUpPage({ path: "/import" });
@@ -96,4 +97,15 @@ test("a file that is not known is refused with a sentence, and another one can b
   await screen.findByText("Uptime Kuma 1.23.16，共 1 个对象");
   await userEvent.click(screen.getByRole("button", { name: "换一个文件" }));
   expect(screen.getByLabelText(/把文件拖到这里/)).toBeTruthy();
+});
+
+test("the token of the chosen product is handed over without spaces around it", async () => {
+  addTexts({ imports: texts });
+  await i18next.changeLanguage("en-US");
+  const handed: string[][] = [];
+  render(<KeyForm busy={false} onKey={(...pair) => handed.push(pair)} />);
+  await userEvent.selectOptions(screen.getByLabelText("Or read from"), "Better Stack");
+  await userEvent.type(screen.getByLabelText(/^API token/), " token ");
+  await userEvent.click(screen.getByRole("button", { name: "Preview" }));
+  expect(handed).toEqual([["betterstack", "token"]]);
 });

@@ -47,7 +47,7 @@ function MailServer({ server, waiting }: Pick<System["mail"], "server" | "waitin
 function Installation({ system }: { system: System }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  const { version, status, started_at, instance, instances, last_backup, next_backup, mail } = system;
+  const { version, status, started_at, instance, instances, mail } = system;
   const others = instances.map(({ id, blind_since }) =>
     blind_since ? t("system.blind", { id, time: format.moment(blind_since) }) : id,
   );
@@ -60,15 +60,14 @@ function Installation({ system }: { system: System }) {
     [t("system.fact.health"), t(status === "ok" ? "system.healthy" : "system.unhealthy")],
     [t("system.fact.started"), <Ago key="started" time={started_at} />],
     [t("system.fact.instances"), others.length > 0 ? format.list(others) : instance],
-    [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
-    ...(next_backup ? [[t("system.fact.nextBackup"), format.moment(next_backup)] as const] : []),
     [t("system.fact.mailServer"), <MailServer key="server" {...mail} />],
     [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
   ];
   return <FactPanel title={t("system.section.installation")} rows={rows} />;
 }
 
-function Database({ database: { engine, size, growth, disk } }: Pick<System, "database">) {
+function Database({ database, last_backup, next_backup }: Pick<System, "database" | "last_backup" | "next_backup">) {
+  const { engine, size, growth, disk } = database;
   const { t } = useTranslation();
   const format = useFormat();
   const grown = growth === null ? t("system.afterDay") : growth > 0 ? format.size(growth) : t("system.notGrowing");
@@ -84,6 +83,8 @@ function Database({ database: { engine, size, growth, disk } }: Pick<System, "da
           ] as const,
         ]
       : []),
+    [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
+    ...(next_backup ? [[t("system.fact.nextBackup"), format.moment(next_backup)] as const] : []),
   ];
   return <FactPanel title={t("system.section.database")} rows={rows} />;
 }
@@ -169,7 +170,7 @@ export default function SystemPage() {
             <AttentionList items={data.attention} />
             <FactPanels>
               <Installation system={data} />
-              <Database database={data.database} />
+              <Database {...data} />
               <Work work={data.work} watched={data.watched} attention={data.attention} />
               <QuotaUse quotas={data.quotas} />
             </FactPanels>

@@ -163,7 +163,7 @@ export function FormFoot({ of, submit, disabled = false, sticky = false, childre
   const { t } = useTranslation();
   const { error, busy } = of;
   return (
-    <div className={sticky ? "save-bar" : "form-foot"}>
+    <div className={sticky ? "save-bar at-end" : "form-foot"}>
       {error && (
         <p className="message bad" role="alert">
           <Icon name="alert" />

@@ -25,15 +25,15 @@ export function OverviewTab({ monitor }: Props) {
   const { Panel, Latest } = kindOf(monitor.kind);
   return (
     <div className="stack">
+      <div className="overview-cards">
+        <ChecksCard monitor={monitor} />
+        <UptimeCard monitor={monitor} />
+      </div>
       {Panel && (
         <Suspense fallback={<Skeleton heights={["12rem"]} />}>
           <Panel monitor={monitor} />
         </Suspense>
       )}
-      <div className="overview-cards">
-        <ChecksCard monitor={monitor} />
-        <UptimeCard monitor={monitor} />
-      </div>
       {Latest && (
         <Suspense fallback={<Skeleton heights={["18rem"]} />}>
           <Latest monitor={monitor} />

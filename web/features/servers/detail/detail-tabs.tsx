@@ -12,7 +12,7 @@ import type { ServerDetail } from "../api";
 import { TrafficPanel } from "../plan/traffic-panel";
 import { AboutTab } from "./about-tab";
 import { DisksTab } from "./disks-tab";
-import { isBroken } from "./machine/containers";
+import { alertingOf, isBroken } from "./machine/containers";
 import { InterfacesPanel } from "./machine/devices-panel";
 import { PartsTab } from "./machine/parts-tab";
 import { OverviewTab } from "./overview-tab";
@@ -25,10 +25,12 @@ const isOpen = ({ ended_at }: ServerDetail["outages"][number]) => ended_at === n
 /** The number of problems that a tab has more about. */
 const problemsOf = (agent: ServerDetail): Partial<Record<Tab, number>> => {
   const filling = agent.outages.filter((one) => isOpen(one) && (one.kind === "disk" || one.kind === "filling"));
+  const alerting = alertingOf(agent);
+  const broken = agent.containers?.filter((container) => isBroken(container, alerting)) ?? [];
   const degraded = agent.arrays?.filter(({ degraded }) => degraded) ?? [];
   return {
     disks: filling.length + degraded.length + agent.unreadable_disks.length,
-    parts: (agent.failed_units?.length ?? 0) + (agent.containers?.filter(isBroken).length ?? 0),
+    parts: (agent.failed_units?.length ?? 0) + broken.length,
   };
 };
 

@@ -129,14 +129,16 @@ function HighLines({ agent, outages, onChanged }: Omit<LineProps, "outage"> & { 
     since: outage.started_at,
     reason: why(outage) || t(`outages.kinds.${outage.kind}.label`),
   }));
+  const isFlapping = outages.some(({ flapping }) => flapping);
   return (
     <li>
-      <p className="problem soon">
+      {/* The head of the page has their number. */}
+      <p className={isFlapping ? "problem soon" : "visually-hidden"}>
         <span className="shape">
           <StatusMark status="degraded" label="" />
         </span>
         <strong>{t("problems.alerts", { count: parts.length })}</strong>
-        <UnstableMark flapping={outages.some(({ flapping }) => flapping)} />
+        <UnstableMark flapping={isFlapping} />
       </p>
       <ProblemParts parts={isWhole ? parts : parts.slice(0, SHOWN)} onChanged={onChanged} />
       {!isWhole && parts.length > SHOWN && (

@@ -63,6 +63,14 @@ function Figures({ id }: { id: number }) {
   const title = useId();
   const figures = useFigures();
   const latest = ring.at(-1)?.sample;
+  if (!latest)
+    return (
+      <p className={`live-figures live-pace soft small ${state}`}>
+        <i />
+        <b>{t("servers.live.title")}</b>
+        <span>{t(`servers.live.${state}`)}</span>
+      </p>
+    );
   return (
     <section className={`card live-figures ${state}`} aria-labelledby={title}>
       <div className="section-head">
@@ -72,13 +80,11 @@ function Figures({ id }: { id: number }) {
           {t(`servers.live.${state}`)}
         </span>
       </div>
-      {latest && (
-        <dl>
-          {figures.map((figure) => (
-            <Tile key={figure.name} {...{ figure, ring, latest }} />
-          ))}
-        </dl>
-      )}
+      <dl>
+        {figures.map((figure) => (
+          <Tile key={figure.name} {...{ figure, ring, latest }} />
+        ))}
+      </dl>
     </section>
   );
 }

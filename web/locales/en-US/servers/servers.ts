@@ -50,6 +50,7 @@ export const servers: Translation["servers"] = {
       dead: "Dead",
     },
     exitedWith: "Exited ({{status}})",
+    noAlert: "No alert: never seen running",
     health: { unhealthy: "Unhealthy", starting: "Starting" },
   },
   units: {

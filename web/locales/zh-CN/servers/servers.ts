@@ -49,6 +49,7 @@ export const servers = {
       dead: "已失效",
     },
     exitedWith: "已退出（{{status}}）",
+    noAlert: "未见其运行过，不告警",
     health: { unhealthy: "不健康", starting: "正在启动" },
   },
   units: {

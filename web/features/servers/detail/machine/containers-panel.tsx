@@ -5,23 +5,23 @@ import { readableName } from "../../../../lib/format";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import { TableHead } from "../../../../ui/layout/table-head";
-import { isBroken, sortContainers, toContainerState, toneOf } from "./containers";
+import { type Alerting, isBroken, isFailedUnseen, sortContainers, toContainerState, toneOf } from "./containers";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
 /** More are behind a button. */
 const SHOWN = 12;
 
-type Props = { containers: readonly Container[]; total: number | null };
+type Props = { containers: readonly Container[]; total: number | null; alerting: Alerting };
 
 /** The containers of a machine, those with problems first. */
-export function ContainersPanel({ containers, total }: Props) {
+export function ContainersPanel({ containers, total, alerting }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
-  const sorted = sortContainers(containers);
+  const sorted = sortContainers(containers, alerting);
   const running = containers.filter(({ state }) => state === "running").length;
-  const broken = containers.filter(isBroken).length;
+  const broken = containers.filter((container) => isBroken(container, alerting)).length;
   const summary = [
     t("servers.containers.running", { count: running, number: format.number(running) }),
     ...(broken > 0 ? [t("servers.containers.broken", { count: broken, number: format.number(broken) })] : []),
@@ -38,7 +38,7 @@ export function ContainersPanel({ containers, total }: Props) {
         />
         <tbody>
           {sorted.slice(0, isWhole ? sorted.length : SHOWN).map((container) => (
-            <ContainerRow key={container.name} container={container} />
+            <ContainerRow key={container.name} container={container} alerting={alerting} />
           ))}
         </tbody>
       </table>
@@ -65,11 +65,11 @@ const useStateText = () => {
   };
 };
 
-function ContainerRow({ container }: { container: Container }) {
+function ContainerRow({ container, alerting }: { container: Container } & Pick<Props, "alerting">) {
   const format = useFormat();
   const { t } = useTranslation();
   const state = useStateText()(container);
-  const tone = toneOf(container);
+  const tone = toneOf(container, alerting);
   const { name, image, cpu, memory, restarts } = container;
   return (
     <tr className={tone}>
@@ -85,6 +85,9 @@ function ContainerRow({ container }: { container: Container }) {
         <span className="state-word truncate" title={state}>
           {state}
         </span>
+        {isFailedUnseen(container, alerting) && (
+          <small className="soft unseen">{t("servers.containers.noAlert")}</small>
+        )}
       </td>
       <Figure label={t("agents.resource.cpu")} figure={cpu} write={(value) => format.fixed(value, 1)} />
       <Figure label={t("servers.containers.memory")} figure={memory} write={format.size} />

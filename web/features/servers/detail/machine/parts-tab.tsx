@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../../ui/controls/icon";
 import type { ServerDetail } from "../../api";
+import { alertingOf } from "./containers";
 import { ContainersPanel } from "./containers-panel";
 import { FailedUnits } from "./failures-panel";
 
@@ -18,7 +19,7 @@ export function PartsTab({ machine }: { machine: ServerDetail }) {
         </p>
       )}
       {containers && containers.length > 0 && (
-        <ContainersPanel containers={containers} total={containers_total ?? null} />
+        <ContainersPanel containers={containers} total={containers_total ?? null} alerting={alertingOf(machine)} />
       )}
       {containers?.length === 0 && <p className="soft">{t("servers.containers.none")}</p>}
     </div>

@@ -77,13 +77,29 @@ test("containers are listed with their state, those with problems first", async 
   expect(panel("Containers").textContent).toContain("2 running · 1 with a problem · 5 of 120 are listed");
   expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
     ["apinginx:1.27", "Unhealthy"],
-    ["failednginx:1.27", "Exited (137)"],
     ["webnginx:1.27", "Running"],
+    ["failednginx:1.27", "Exited (137)No alert: never seen running"],
     ["jobnginx:1.27", "Exited (0)"],
     ["oddnginx:1.27", "removing"],
   ]);
-  expect(cells("Containers")[2]?.slice(2)).toEqual(["4.3", "38 MB", "0"]);
+  expect(cells("Containers")[1]?.slice(2)).toEqual(["4.3", "38 MB", "0"]);
   expect(cells("Containers")[3]?.slice(2)).toEqual(["–", "–", "–"]);
+});
+
+test("a container that failed counts as a problem while its alert is open", async () => {
+  const containers = [container("web"), container("failed", { state: "exited", exit_status: 137 })];
+  const outage = {
+    ...{ id: 3, target_type: "agent", target_id: 1, target_name: "Web server", kind: "container", subject: "failed" },
+    ...{ error_code: null, error_detail: null, last_error_code: null, checks_failed: null, ended_at: null },
+    ...{ started_at: new Date().toISOString() },
+  };
+  await show({ containers, outages: [outage] });
+  await openTab("Containers and services");
+  expect(panel("Containers").textContent).toContain("1 running · 1 with a problem");
+  expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
+    ["failednginx:1.27", "Exited (137)"],
+    ["webnginx:1.27", "Running"],
+  ]);
 });
 
 test("of many containers the first are shown until all are asked for", async () => {
