@@ -252,7 +252,7 @@ describe("web", () => {
     const composing = ["dashboard", "palette", "outages", "reports", "import"];
     // Components that appear wherever their targets do.
     const shared =
-      /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|changes|problems|outages|tags|teams)\//;
+      /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|maintenance\/start|changes|problems|outages|tags|teams)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

@@ -5,6 +5,7 @@ import type { TargetType } from "../../../src/shared/notifications";
 import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
 import type { IconName } from "../../ui/controls/icon";
+import { useMaintenanceActions } from "../maintenance/start/choices";
 import { type MonitorDetail, monitorAtom } from "../monitors/api";
 import { useMuteActions } from "../notifications/mute/mute-menu";
 import { type ServerDetail, serverAtom } from "../servers/api";
@@ -34,6 +35,22 @@ export const useHereEntries = (onDelete: (target: Target) => void): Here => {
   if (monitor) return { name: monitor.name, entries: ofMonitor(monitor) };
   if (server) return { name: server.name, entries: ofServer(server) };
   return { name: undefined, entries: [] };
+};
+
+/** The ways to start maintenance at once. */
+const useMaintenanceEntries = () => {
+  const actionsOf = useMaintenanceActions();
+  return (target: Target & { team?: { id: number } | undefined }): Action[] =>
+    actionsOf(() => [target]).map(({ minutes, label, run }) => [
+      `maintenance ${minutes}`,
+      "muted",
+      label,
+      async () => {
+        await run();
+        refreshMounted();
+      },
+      "maintenance window",
+    ]);
 };
 
 type Action = [key: string, icon: IconName, label: string, run: () => unknown, words?: string];
@@ -66,8 +83,9 @@ const useMonitorEntries = (onDelete: (target: Target) => void) => {
   const [, navigate] = useLocation();
   const act = useMonitorActions();
   const mute = useMuteEntries();
+  const maintain = useMaintenanceEntries();
   return (monitor: MonitorDetail): Entry[] => {
-    const { id, name, owner, muted } = monitor;
+    const { id, name, owner, muted, team } = monitor;
     const target = { type: "monitor", id, name } as const;
     const labels = {
       acknowledge: t("problems.acknowledge.action"),
@@ -83,6 +101,7 @@ const useMonitorEntries = (onDelete: (target: Target) => void) => {
       ["clone", "copy", t("bulk.clone"), () => navigate(`${paths.monitorCreate}?clone=${id}`), "clone copy duplicate"],
       owner === undefined && ["alerts", "bell", t("alerts.tab"), () => navigate(`${paths.monitor(id)}?tab=alerts`)],
       ...mute(target, muted),
+      ...maintain({ ...target, team }),
       ["delete", "trash", t("common.action.delete"), () => onDelete(target), "delete remove"],
     ]);
   };
@@ -92,7 +111,8 @@ const useServerEntries = (onDelete: (target: Target) => void) => {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const mute = useMuteEntries();
-  return ({ id, name, owner, muted }: ServerDetail): Entry[] => {
+  const maintain = useMaintenanceEntries();
+  return ({ id, name, owner, muted, team }: ServerDetail): Entry[] => {
     const target = { type: "agent", id, name } as const;
     const open = (tab: string) => () => navigate(`${paths.agent(id)}?tab=${tab}`);
     return toEntries([
@@ -101,6 +121,7 @@ const useServerEntries = (onDelete: (target: Target) => void) => {
       ["traffic", "gauge", t("agents.detail.tab.traffic"), open("traffic"), "traffic plan quota settings"],
       ["about", "server", t("agents.detail.tab.about"), open("about"), "about version address"],
       ...mute(target, muted),
+      ...maintain({ ...target, team }),
       ["delete", "trash", t("common.action.delete"), () => onDelete(target), "delete remove"],
     ]);
   };

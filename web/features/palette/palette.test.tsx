@@ -133,6 +133,7 @@ test("on the page of a monitor the palette first has what can be done with it", 
   expect(here.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
     ...["Check now", "Pause", "Edit", "Clone", "Alerts"],
     ...["Mute for 1 hour", "Mute until 9:00 tomorrow", "Mute until it recovers", "Mute indefinitely"],
+    ...["Maintenance for 15 min", "Maintenance for 1 h", "Maintenance for 4 h"],
     "Delete",
   ]);
   await type("pause");

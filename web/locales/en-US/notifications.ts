@@ -196,6 +196,18 @@ export const notifications: Translation["notifications"] = {
     unmuted: "“{{name}}” is no longer muted",
     failed: "Failed to mute",
   },
+  maintenance: {
+    title: "Maintenance",
+    for: "Maintenance for {{length}}",
+    started: "In maintenance until {{time}}",
+    failed: "Failed to start maintenance",
+    end: "End",
+    ended: "The maintenance has ended",
+    endFailed: "Failed to end the maintenance",
+    endTitle: "End the maintenance?",
+    endText: "It ends for everything that these windows are about: {{names}}. What is still down is alerted at once.",
+    all: "All windows",
+  },
   drill: {
     action: "Send a drill",
     title: "Drill: {{name}}",

@@ -204,6 +204,18 @@ export const notifications = {
     unmuted: "“{{name}}”已取消静音",
     failed: "静音设置失败",
   },
+  maintenance: {
+    title: "维护",
+    for: "维护 {{length}}",
+    started: "维护中，至 {{time}}",
+    failed: "开始维护失败",
+    end: "结束",
+    ended: "维护已结束",
+    endFailed: "结束维护失败",
+    endTitle: "结束维护？",
+    endText: "以下维护窗口包含的全部对象都会结束维护：{{names}}。仍未恢复的会立即告警。",
+    all: "全部维护窗口",
+  },
   drill: {
     action: "发送演练",
     title: "演练：{{name}}",

@@ -1,7 +1,9 @@
-import type { BulkAction } from "../../../../src/shared/monitor";
-import { api, payload } from "../../../api";
+import { BULK_LIMITS, type BulkAction } from "../../../../src/shared/monitor";
+import { api, listCompact, payload } from "../../../api";
 import { resource } from "../../../lib/resource";
-import type { Selection } from "../api";
+import { searchQuery, tagQuery } from "../../../ui/lists/paging";
+import type { MaintenanceTarget } from "../../maintenance/start/api";
+import type { ListedMonitor, Selection } from "../api";
 
 /** The monitors that a call changes: those that are marked, or all that a list has. */
 export type Target = { ids: number[] } | { filter: Pick<Selection, "search" | "tags" | "filter"> };
@@ -25,6 +27,20 @@ const targetOf = (target: Target) => {
   if ("ids" in target) return { ids: target.ids };
   const { search, tags, filter } = target.filter;
   return { filter: { ...(search && { search }), ...(filter !== "all" && { status: filter }), tags } };
+};
+
+/** The monitors of a target with their teams. Those that are marked are in the list. */
+export const readTargets = async (
+  target: Target,
+  listed: readonly Pick<ListedMonitor, "id" | "team">[],
+): Promise<MaintenanceTarget[]> => {
+  const found = "ids" in target ? listed.filter(({ id }) => target.ids.includes(id)) : await listAll(target.filter);
+  return found.map(({ id, team }) => ({ type: "monitor", id, team }));
+};
+
+const listAll = async ({ search, tags, filter }: Pick<Selection, "search" | "tags" | "filter">) => {
+  const selected = { ...searchQuery(search), ...tagQuery(tags), ...(filter !== "all" && { status: filter }) };
+  return (await listCompact({ history: 0, limit: BULK_LIMITS.monitors, ...selected })).monitors;
 };
 
 /** Changes many monitors, or only counts them with `dryRun`. */

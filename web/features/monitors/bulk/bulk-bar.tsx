@@ -2,8 +2,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BULK_LIMITS } from "../../../../src/shared/monitor";
 import { IconButton } from "../../../ui/controls/icon-button";
+import { Menu } from "../../../ui/controls/menu";
+import { MaintenanceChoices } from "../../maintenance/start/choices";
 import type { ListedMonitor, Selection } from "../api";
-import type { Change, Target } from "./api";
+import { type Change, readTargets, type Target } from "./api";
 import { BulkConfirm } from "./bulk-confirm";
 import type { Marking } from "./marking";
 import { type Setting, SettingDialog } from "./setting-dialog";
@@ -52,6 +54,14 @@ export function BulkBar({ marking, monitors, total, by, onChanged }: Props) {
               {t(`bulk.setting.${name}`)}
             </button>
           ))}
+          <div className="bulk-menu">
+            <Menu
+              label={t("notifications.maintenance.title")}
+              button={<span aria-hidden="true">{t("notifications.maintenance.title")}</span>}
+            >
+              <MaintenanceChoices targets={() => readTargets(target, monitors)} onChanged={onChanged} />
+            </Menu>
+          </div>
           <button type="button" className="danger compact" onClick={() => setChange({ action: "delete" })}>
             {t("common.action.delete")}
           </button>

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { addMonitor } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { fireEvent, render, screen, userEvent, waitUntilGone, within } from "../../../testing/test-page";
+import { fireEvent, render, screen, userEvent, waitFor, waitUntilGone, within } from "../../../testing/test-page";
 import ListPage from "../list/list-page";
 
 setUpPage({ path: "/monitors" });
@@ -68,4 +68,21 @@ test("tags are added to those that are marked", async () => {
   await userEvent.click(dialog.getByRole("button", { name: "Change 1" }));
   await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).at(-1)?.tags).toMatchObject([{ name: "region", value: "eu" }]);
+});
+
+test("maintenance of the marked monitors, or of all that the list has, is started from a menu", async () => {
+  const { hub, box, press } = await setUp();
+  await userEvent.click(box("a"));
+  await userEvent.click(box("b"));
+  const start = async (length: string) => {
+    await press("Maintenance");
+    await userEvent.click(await screen.findByRole("menuitem", { name: `Maintenance for ${length}` }));
+  };
+  const running = async () =>
+    (await hub.client.get("/api/windows")).body.windows.map(({ monitors }) => monitors.length);
+  await start("1 h");
+  await waitFor(async () => expect(await running()).toEqual([2]));
+  await press("Select all 4");
+  await start("15 min");
+  await waitFor(async () => expect((await running()).toSorted()).toEqual([2, 4]));
 });

@@ -16,6 +16,7 @@ import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
 import { ChangesDisclosure } from "../../changes/disclosure";
+import { MaintenanceLine } from "../../maintenance/start/line";
 import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom, monitorsAtom } from "../api";
@@ -64,6 +65,12 @@ export default function DetailPage({ id }: { id: string }) {
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
       {monitor.unknown && <Unknown monitor={monitor} unknown={monitor.unknown} />}
+      <MaintenanceLine
+        target={{ type: "monitor", id: monitor.id, team: monitor.team }}
+        tags={monitor.tags}
+        maintenance={monitor.maintenance}
+        onChanged={retry}
+      />
       <OpenProblem monitor={monitor} onChanged={retry} />
       <CertificateProblem monitor={monitor} onChanged={retry} />
       <DetailTabs monitor={monitor} onChanged={retry} />

@@ -10,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
+import { MaintenanceChoices } from "../../maintenance/start/choices";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { AcknowledgeInHead } from "../../problems/acknowledge";
@@ -98,6 +99,8 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
           {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
           <hr />
           <MuteChoices target={target} muted={monitor.muted} onChanged={onChanged} />
+          <hr />
+          <MaintenanceChoices targets={() => [{ ...target, team: monitor.team }]} onChanged={onChanged} />
           <hr />
         </>
       }

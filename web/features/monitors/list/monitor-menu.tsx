@@ -4,6 +4,7 @@ import { paths } from "../../../paths";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { MenuItem } from "../../../ui/lists/row-menu";
+import { MaintenanceChoices } from "../../maintenance/start/choices";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
 import { type ListedMonitor, monitorsAtom, resumeMonitor } from "../api";
@@ -43,6 +44,11 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
       </MenuItem>
       <hr />
       <MuteChoices target={{ type: "monitor", id, name }} muted={monitor.muted} onChanged={() => void refresh()} />
+      <hr />
+      <MaintenanceChoices
+        targets={() => [{ type: "monitor", id, team: monitor.team }]}
+        onChanged={() => void refresh()}
+      />
       <hr />
       <MenuItem icon="trash" onClick={() => onDelete(monitor)}>
         {t("common.action.delete")}

@@ -12,6 +12,7 @@ import { BackLink } from "../../../ui/layout/back-link";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
+import { MaintenanceLine } from "../../maintenance/start/line";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type ServerDetail, serverAtom, serversAtom } from "../api";
 import { ServerBadge, useServerWord } from "../server-status";
@@ -81,6 +82,12 @@ function Detail({ id }: { id: string }) {
         />
       </div>
       {agent.unknown && <Unknown agent={agent} unknown={agent.unknown} />}
+      <MaintenanceLine
+        target={{ type: "agent", id: agent.id, team: agent.team }}
+        tags={agent.tags}
+        maintenance={agent.maintenance}
+        onChanged={retry}
+      />
       <DetailTabs agent={agent} onChanged={retry} />
     </>
   );

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
+import { MaintenanceChoices } from "../../maintenance/start/choices";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { AcknowledgeInHead } from "../../problems/acknowledge";
@@ -43,6 +44,8 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
           {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
           <hr />
           <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
+          <hr />
+          <MaintenanceChoices targets={() => [{ ...target, team: agent.team }]} onChanged={onRefresh} />
           <hr />
         </>
       }

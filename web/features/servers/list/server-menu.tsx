@@ -2,6 +2,7 @@ import { useSetAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { MenuItem } from "../../../ui/lists/row-menu";
+import { MaintenanceChoices } from "../../maintenance/start/choices";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { type Server, serversAtom } from "../api";
 
@@ -22,6 +23,8 @@ export function ServerMenu({ agent, onDelete }: Props) {
       </MenuItem>
       <hr />
       <MuteChoices target={{ type: "agent", id, name }} muted={muted} onChanged={() => void refresh()} />
+      <hr />
+      <MaintenanceChoices targets={() => [{ type: "agent", id, team: agent.team }]} onChanged={() => void refresh()} />
       <hr />
       <MenuItem icon="trash" onClick={() => onDelete(agent)}>
         {t("common.action.delete")}
