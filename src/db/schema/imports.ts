@@ -13,7 +13,7 @@ export const imports = kit.table(
     externalId: kit.text().notNull(),
     targetType: kit
       .text()
-      .$type<"monitors" | "channels" | "policies" | "agents" | "thresholds" | "status_page">()
+      .$type<"monitors" | "channels" | "policies" | "agents" | "thresholds" | "windows" | "status_page">()
       .notNull(),
     /** The target may be deleted since. */
     targetId: kit.long().notNull(),

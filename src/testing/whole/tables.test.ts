@@ -95,7 +95,7 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "transfer",
-    tables: ["monitors", "channels", "alertPolicies", "agents", "thresholds"],
+    tables: ["monitors", "channels", "alertPolicies", "agents", "thresholds", "maintenanceWindows"],
     reason: "an import finds what an earlier one created and was not deleted since",
   },
   {

@@ -46,13 +46,16 @@ export const windowsPart = definePart({
     return isAboutNothing ? null : { ...window, monitors, agents };
   },
   import: async (sent, { deps, owner, now }) => {
-    const taken = new Set((await readOpenWindows(deps, owner.teamId)).map(keyOf));
+    const taken = new Map((await readOpenWindows(deps, owner.teamId)).map((row) => [keyOf(row), row.id]));
     const isNew: boolean[] = [];
+    const ids: (number | null)[] = [];
     for (const window of sent.map(inputOf)) {
-      isNew.push(!taken.has(keyOf(window)) && !isOverAt(window.schedule, now));
-      if (isNew.at(-1)) await insertWindow(deps.db, owner, window, now);
-      taken.add(keyOf(window));
+      const key = keyOf(window);
+      const creates = !taken.has(key) && !isOverAt(window.schedule, now);
+      if (creates) taken.set(key, (await insertWindow(deps.db, owner, window, now)).id);
+      isNew.push(creates);
+      ids.push(taken.get(key) ?? null);
     }
-    return { isNew, created: isNew.filter(Boolean).length };
+    return { ids, isNew, created: isNew.filter(Boolean).length };
   },
 });

@@ -5,7 +5,8 @@
  *   2. write     channels, policies and monitors, in transactions of at most 200, each object by itself
  *   3. rules     who is notified of the new monitors
  *   4. servers   servers that enroll later, with their thresholds, and a token for each
- *   5. page      the status page, unless the user has one
+ *   5. windows   maintenance windows of the monitors
+ *   6. page      the status page, unless the user has one
  *
  * A preview does the same and rolls each transaction back.
  */
@@ -35,7 +36,7 @@ import { importRules } from "./rules";
 import { type ApplyOptions, keyOf, type Parts, type Run } from "./run";
 import { BATCH, type Entry, parseContent, type Ready, type Writing, writeAll } from "./write";
 
-type Key = "channels" | "policies" | "monitors" | "agents" | "thresholds" | "status_page";
+type Key = "channels" | "policies" | "monitors" | "agents" | "thresholds" | "windows" | "status_page";
 
 const partOf = (parts: Parts, key: string): TransferPart => {
   const part = parts.find((one) => one.key === key);
@@ -104,12 +105,31 @@ const settleThreshold = (run: Run, item: Item): boolean => {
   return true;
 };
 
+/** Whether a monitor of the file is here, or a trial takes it, where new monitors have no ids. */
+const isTaken = ({ draft, ids, results, options }: Run, monitor: number): boolean => {
+  if (ids.has(keyOf("monitors", monitor))) return true;
+  const item = draft.items.find(({ part, content }) => part === "monitors" && content?.id === monitor);
+  const result = item && results.get(item);
+  return options.isTrial && result !== undefined && outcomeOf(result) !== "skip";
+};
+
+/** Settles a window without monitors and tags. */
+const settleWindow = (run: Run, item: Item): boolean => {
+  const { monitors = [], tags = [] } = item.content as { monitors?: number[]; tags?: string[] };
+  if (tags.length > 0 || monitors.some((monitor) => isTaken(run, monitor))) return false;
+  settle(run, item, { notes: [...item.notes, note("parent_left_out")] });
+  return true;
+};
+
+const settleDependent = (run: Run, { key }: TransferPart, item: Item): boolean =>
+  key === "thresholds" ? settleThreshold(run, item) : key === "windows" && settleWindow(run, item);
+
 /** Settles what is not written, and returns the objects that are. */
 const chooseItems = async (run: Run, part: TransferPart, items: readonly Item[]): Promise<Ready[]> => {
   const ready: Ready[] = [];
   for (let start = 0; start < items.length; start += BATCH) {
     const chosen = items.slice(start, start + BATCH).flatMap(chooseItem(run, part));
-    ready.push(...chosen.filter(({ item }) => part.key !== "thresholds" || !settleThreshold(run, item)));
+    ready.push(...chosen.filter(({ item }) => !settleDependent(run, part, item)));
     await setImmediate();
   }
   return ready;
@@ -228,6 +248,7 @@ export const applyDraft = async (
   if (!options.isTrial) await importRules(run, { part: partOf(parts, "notifications"), hadMonitors });
   for (const key of ["agents", "thresholds"] as const) await writePart(run, key, now);
   if (!options.isTrial) await issueCommands(run);
+  await writePart(run, "windows", now);
   await writePart(run, "status_page", now);
   for (const item of draft.items) if (!run.results.has(item)) settle(run, item);
   return [...draft.items.flatMap((item) => run.results.get(item) ?? []), ...goneItems(run)];

@@ -1,11 +1,11 @@
 /** Earlier imports: the objects of sources with their targets here. */
-import { and, eq, notInArray } from "drizzle-orm";
+import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { hashSecret } from "../../../core/secrets";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { type Owner, ownedBy } from "../../../db/owner";
-import { agents, alertPolicies, channels, imports, monitors, thresholds } from "../../../db/schema";
+import { agents, alertPolicies, channels, imports, maintenanceWindows, monitors, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { Draft, Item } from "../sources/source";
 
@@ -21,6 +21,14 @@ const existing = async (
   ids: readonly number[],
 ): Promise<Set<number>> => {
   if (ids.length === 0) return new Set();
+  if (type === "windows") {
+    const { id, formerOf } = maintenanceWindows;
+    const rows = await db
+      .select({ id })
+      .from(maintenanceWindows)
+      .where(and(isOneOf(id, ids), isNull(formerOf)));
+    return new Set(rows.map((row) => row.id));
+  }
   const table = { monitors, channels, policies: alertPolicies, agents, thresholds }[type as "monitors"];
   if (!table) return new Set(ids);
   const rows = await db.select({ id: table.id }).from(table).where(isOneOf(table.id, ids));

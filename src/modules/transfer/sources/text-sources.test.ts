@@ -123,12 +123,13 @@ alerting:
     webhook-url: "https://discord.com/api/webhooks/1/a"
   slack: { webhook-url: "\${SLACK_URL}" }
   jetbrainsspace: { project: x }
-maintenance: { start: "23:00", duration: 1h }
+maintenance: { start: "23:00", duration: 1h, timezone: Europe/Berlin, every: [Monday, Thursday] }
 endpoints:
   - name: shop
     group: core
     url: "https://shop.example.com/health"
     interval: 5m
+    maintenance-windows: [{ start: "04:00", duration: 90m }, { start: "4", duration: 1h }]
     conditions:
       - "[STATUS] == 200"
       - "[RESPONSE_TIME] < 500"
@@ -159,7 +160,9 @@ it("endpoints of Gatus become monitors with what their conditions say", async ()
     ["secret", "paused", "expression_unsupported"],
     ["old", "skip", "kind_unsupported"],
     ["job", "change", "address_new"],
-    ["maintenance", "skip", "maintenance_unsupported"],
+    ["maintenance", "take"],
+    ["shop", "take"],
+    ["shop", "skip", "invalid"],
   ]);
   await apply(body.id, { paused: true });
   const { monitors } = (await client.get("/api/monitors?fields=all")).body;
@@ -172,6 +175,17 @@ it("endpoints of Gatus become monitors with what their conditions say", async ()
       { on: "body", op: "contains", value: "ok" },
     ],
   });
+  const { windows } = (await client.get("/api/windows")).body;
+  expect(windows.toSorted((one, other) => one.id - other.id)).toMatchObject([
+    {
+      ...{ title: "maintenance", all: false, monitors: monitors.map(({ id }) => id).toSorted((a, b) => a - b) },
+      schedule: { kind: "weekly", days: [1, 4], at: "23:00", minutes: 60, zone: "Europe/Berlin" },
+    },
+    {
+      ...{ title: "shop", monitors: [monitors[0]?.id] },
+      schedule: { kind: "weekly", days: [1, 2, 3, 4, 5, 6, 7], at: "04:00", minutes: 90, zone: "UTC" },
+    },
+  ]);
   const { channels, settings } = (await client.get("/api/notifications")).body.data;
   expect(settings.specificMonitors[monitors[0]?.id ?? 0] ?? settings.monitors).toMatchObject({
     channels: [channels[0]?.id],

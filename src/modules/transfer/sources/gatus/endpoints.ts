@@ -144,7 +144,6 @@ export const endpointItem = (endpoint: Fields, id: number, { minInterval }: Pick
       ...mapped.notes,
       ...notes,
       ...(variable ? [note("expression_unsupported", variable)] : []),
-      ...(endpoint["maintenance-windows"] === undefined ? [] : [note("maintenance_unsupported")]),
     ],
   };
 };

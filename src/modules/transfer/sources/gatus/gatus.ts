@@ -4,6 +4,7 @@ import { readYaml, startText } from "../read-text";
 import type { Item, ItemRule, Source } from "../source";
 import { boundedItems, clean, type Fields, note, recordOf, textOf } from "../text";
 import { endpointItem, externalItem } from "./endpoints";
+import { maintenanceItems } from "./maintenance";
 
 const NAME = "gatus";
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : []).map(recordOf);
@@ -74,7 +75,6 @@ const otherItems = (document: Fields): Item[] =>
     ...listOf(document.announcements).map(
       (one) => ["announcement", clean(one.message, 200), "object_unsupported"] as const,
     ),
-    ...(document.maintenance === undefined ? [] : [["maintenance", "maintenance", "maintenance_unsupported"] as const]),
   ].map(([kind, name, code], index) => ({
     ...{ part: "other" as const, externalId: `${kind}:${index}`, name: name || kind, kind, content: null },
     notes: [note(code, kind)],
@@ -102,7 +102,8 @@ export const gatus: Source = {
         policy: null,
       };
     }
-    const items = [...channels, ...monitors, ...otherItems(document)];
+    const windows = maintenanceItems(document, endpoints, monitors);
+    const items = [...channels, ...monitors, ...windows, ...otherItems(document)];
     return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules, history: null };
   },
 };

@@ -7,6 +7,7 @@ import { isSqlite, openForeign, unreadable } from "../sqlite";
 import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf } from "../text";
 import { channelItems } from "./channels";
 import { historyOf, readHistory } from "./history";
+import { maintenanceItems } from "./maintenance";
 import { monitorItems } from "./monitors";
 import { pageItems } from "./pages";
 import { type KumaRows, readRows, rowsOfBackup } from "./rows";
@@ -16,7 +17,6 @@ const NAME = "kuma";
 
 /** Objects without a counterpart here, each with its name. */
 const OTHERS = [
-  ["maintenance", "title", "maintenance_unsupported"],
   ["proxy", "host", "object_unsupported"],
   ["docker_host", "name", "object_unsupported"],
   ["api_key", "name", "object_unsupported"],
@@ -51,7 +51,7 @@ const installationOf = ({ setting }: KumaRows): string => {
   return secret ? hashSecret(textOf(secret, "value")).slice(0, 16) : "";
 };
 
-const draftOf = (rows: KumaRows, { config }: ReadContext, history: Draft["history"]): Draft => {
+const draftOf = (rows: KumaRows, { config, now }: ReadContext, history: Draft["history"]): Draft => {
   const monitors = monitorItems(rows, config);
   const channels = channelItems(rows);
   const { rules, policies } = rulesOf(rows, channels);
@@ -60,6 +60,7 @@ const draftOf = (rows: KumaRows, { config }: ReadContext, history: Draft["histor
     ...channels,
     ...policies,
     ...monitors,
+    ...maintenanceItems(rows, monitors, now),
     ...pageItems(rows, taken),
     ...otherItems(rows),
     ...domainItems(rows),
