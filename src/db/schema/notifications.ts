@@ -23,6 +23,24 @@ export const channels = kit.table(
   (t) => [kit.index("channels_team_id_index").on(t.teamId), kit.index("channels_user_id_index").on(t.userId)],
 );
 
+/** Channels of a member's personal team that also get the alerts of another team, while they are a member of it. */
+export const channelFollows = kit.table(
+  "channel_follows",
+  {
+    /** The member, and the team whose alerts are sent. */
+    ...owner(),
+    channelId: kit
+      .long()
+      .notNull()
+      .references(() => channels.id, { onDelete: "cascade" }),
+  },
+  (t) => [
+    kit.primaryKey({ columns: [t.teamId, t.channelId] }),
+    kit.index("channel_follows_user_id_index").on(t.userId),
+    kit.index("channel_follows_channel_id_index").on(t.channelId),
+  ],
+);
+
 /** Named policies of a user: who is notified when, reminders, and quiet hours. */
 export const alertPolicies = kit.table(
   "alert_policies",

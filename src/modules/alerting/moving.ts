@@ -5,6 +5,7 @@ import type { Queries, Statement } from "../../db/database";
 import { type Owner, ownedBy } from "../../db/owner";
 import {
   alertPolicies,
+  channelFollows,
   channels,
   events,
   flappingTargets,
@@ -78,5 +79,6 @@ export const moveTargetAlerts = (tx: Queries, target: Target, owner: Owner): Sta
 export const moveChannelRows = (tx: Queries, id: number, owner: Owner): Statement[] => [
   ...lockAlerts,
   tx.update(messageTemplates).set(owner).where(eq(messageTemplates.channelId, id)),
+  tx.delete(channelFollows).where(eq(channelFollows.channelId, id)),
   tx.update(channels).set(owner).where(eq(channels.id, id)),
 ];

@@ -17,6 +17,7 @@ import {
 } from "./channels/service";
 import { AlertException, listExceptions } from "./effective/exceptions";
 import { Defaults, readDefaults } from "./effective/service";
+import { followRoutes } from "./follows/routes";
 import { AlertEvent, readEvents } from "./history/events";
 import { linkBase } from "./messages/message";
 import {
@@ -240,4 +241,5 @@ export const notificationRoutes = (deps: Deps) =>
     .use(testRoutes(deps))
     .use(channelRoutes(deps))
     .use(policyRoutes(deps))
+    .use(followRoutes(deps))
     .use(templateRoutes(deps));

@@ -9,6 +9,8 @@ export const TEAM_LIMITS = {
   invitations: 50,
   /** Teams of one user, the personal one among them. */
   teams: 200,
+  /** Own channels of a member that get the alerts of one team. */
+  ownChannels: 5,
 } as const;
 
 /** What links something with other things of its team. */

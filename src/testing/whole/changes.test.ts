@@ -162,6 +162,11 @@ const prepare = async (app: TestApp, world: World, route: string): Promise<{ pat
     const { token } = (await app.as(world.charlie).post(invite, { role: "viewer" })).body;
     return { path: `/api/invitations/${token}/accept` };
   }
+  if (route === "PUT /api/notifications/follows/:id") {
+    const { team } = (await client.post("/api/teams", { name: "Followed" })).body;
+    const channel = Number((await world.fill("PUT", "/api/channels/:id")).split("/").at(-1));
+    return { path: `/api/notifications/follows/${team.id}`, body: { channels: [channel] } };
+  }
   if (route.endsWith("/move")) {
     const { team } = (await client.post("/api/teams", { name: `team ${route}` })).body;
     return { path: await world.fill("DELETE", route.split(" ")[1] ?? ""), body: { team: team.id, drop: true } };

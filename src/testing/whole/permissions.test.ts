@@ -27,6 +27,7 @@ const ATTESTATION = { id: "x", response: { clientDataJSON: "x", authenticatorDat
 /** The bodies of calls; other calls send none. */
 const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
+  "PUT /api/notifications/follows/:id": { channels: [] },
   // A taken name and a missing password are refused before a password is hashed, which would take long.
   "POST /api/auth/register": { username: "bob", password: PASSWORD },
   "POST /api/users/": { username: "bob", password: PASSWORD },

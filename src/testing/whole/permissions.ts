@@ -200,6 +200,8 @@ POST   /api/notifications/channels/test            401   401     200    403    2
 POST   /api/notifications/channels/:id/test        401   401     404    403    200 200   404     403  200     404  channels,write
 PUT    /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403  channels
 DELETE /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403  channels
+GET    /api/notifications/follows/                 401   401     200    200    200 200   200     200  200     200  read
+PUT    /api/notifications/follows/:id              401   401     404    200    200 404   404     403  404     404  write
 GET    /api/notifications/policies                 401   401     200    200    200 200   200     200  200     200  read
 POST   /api/notifications/policies                 401   401     422    403    201 201   422     403  201     422  write
 PUT    /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404  write

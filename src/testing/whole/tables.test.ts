@@ -56,6 +56,7 @@ const tables: Record<string, string[]> = {
   alerting: [
     "outages",
     "channels",
+    "channelFollows",
     "notificationRules",
     "alertPolicies",
     "messageTemplates",
@@ -90,8 +91,9 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "alerting",
-    tables: ["users"],
-    reason: "an alert is written in its owner's language, and an administrator may use the built-in channel",
+    tables: ["users", "members"],
+    reason:
+      "an alert is written in its owner's language, an administrator may use the built-in channel, and own channels of members follow a team",
   },
   {
     module: "transfer",

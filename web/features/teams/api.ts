@@ -55,10 +55,18 @@ const movableRoute = ({ type, id }: Movable) => {
 export const moveToTeam = (movable: Movable, team: number, drop: boolean) =>
   payload(movableRoute(movable).move.post({ team, drop }));
 
+/** The user's own channels, and the teams whose alerts they get. */
+const readFollows = async () => (await payload(api.notifications.follows.get())).data;
+
+export const saveFollows = (team: number, channels: number[]) =>
+  payload(api.notifications.follows({ id: team }).put({ channels }));
+
 const listTeamKeys = async (id: string) => (await payload(one(id).keys.get())).keys;
 export type TeamKey = Awaited<ReturnType<typeof listTeamKeys>>[number];
 
 export const revokeKey = (id: number) => payload(api.keys({ id }).delete());
+
+export const followsAtom = resource(readFollows);
 
 export const teamKeysAtom = resourceFamily(listTeamKeys);
 

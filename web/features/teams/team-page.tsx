@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -7,6 +7,7 @@ import { QUOTA_NAMES } from "../../../src/shared/limits";
 import { isMissing } from "../../api";
 import { text } from "../../lib/form";
 import { paths } from "../../paths";
+import { sessionAtom } from "../../session";
 import { Field } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
@@ -21,6 +22,7 @@ import { usePageTitle } from "../../ui/layout/page-title";
 import { deleteTeam, renameTeam, type Team, type TeamDetails, teamAtom } from "./api";
 import { Invitations } from "./invitations";
 import { Members } from "./members";
+import { OwnChannels } from "./own-channels";
 import { TeamKeys } from "./team-keys";
 
 function NameForm({ team: { id, name }, onSaved }: { team: Team; onSaved: () => void }) {
@@ -106,6 +108,7 @@ function DeleteSection({ of: { team, owns } }: { of: TeamDetails }) {
 export default function TeamPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(teamAtom(id));
+  const { user } = useAtomValue(sessionAtom);
   const reload = () => void refresh();
   usePageTitle(data?.team.name);
 
@@ -121,6 +124,8 @@ export default function TeamPage({ id }: { id: string }) {
   if (!data) return <Skeleton heights={["2.5rem", "12rem", "20rem"]} />;
   const { team, members, quotas } = data;
   const isOwner = team.role === "owner";
+  // An administrator may see teams without being a member.
+  const isOther = !team.personal && members.some(({ id }) => id === user?.id);
 
   return (
     <>
@@ -131,6 +136,7 @@ export default function TeamPage({ id }: { id: string }) {
       <div className={isOwner ? "sheet split" : "sheet narrow"}>
         <div className="sheet">
           <Members of={data} onChanged={reload} />
+          {isOther && <OwnChannels team={team} />}
           {isOwner && <NameForm key={team.name} team={team} onSaved={reload} />}
           {quotas && <Quotas quotas={quotas} />}
         </div>

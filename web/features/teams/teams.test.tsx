@@ -3,6 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { joinTeam } from "../../../src/testing/fixtures/people";
 import { addTexts } from "../../i18n";
+import { resetResources } from "../../lib/resource";
 import { chooseTeam, chosenTeam, ofTeam } from "../../lib/storage";
 import { signOut } from "../../session";
 import { startHubAs } from "../../testing/hub";
@@ -78,6 +79,25 @@ test("an owner changes roles and removes members, and the last one is refused wi
   await press("Remove charlie");
   await press("Remove");
   await waitFor(async () => expect(await roles()).toEqual(["bob owner"]));
+});
+
+test("a member chooses own channels that get the alerts of the team", async () => {
+  const { client, bob, shop } = await startTeams();
+  show(shop);
+  expect(await screen.findByRole("link", { name: "Add a channel of your own first" })).toBeTruthy();
+  cleanup();
+  const config = { url: "https://chat.example/hook" };
+  await client.post("/api/notifications/channels", { name: "Phone", type: "webhook", config });
+  resetResources();
+  show(shop);
+  await userEvent.click(await screen.findByRole("switch", { name: "Phone" }));
+  await screen.findByText("The channel gets the alerts of Shop");
+  const { data } = (await client.get("/api/notifications/follows")).body;
+  expect(data.teams).toEqual([{ team: shop, channels: [data.channels[0]?.id ?? 0] }]);
+  cleanup();
+  show(bob.teamId);
+  await screen.findByRole("heading", { name: "Members" });
+  expect(screen.queryByRole("switch", { name: "Phone" })).toBeNull();
 });
 
 test("a viewer sees members and roles, and can leave", async () => {

@@ -40,7 +40,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
     ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows"],
   ],
   team: ["name"],
-  member: ["role"],
+  member: ["role", "channels"],
   user: ["username", "role", "language", "time_zone"],
   settings: ["registration"],
 };

@@ -150,4 +150,17 @@ describe("alerts of a deleted team", () => {
     expect(await messagesAfter({ ...made, remove: async () => {} })).toEqual([]);
     await made.expectNothingLeft();
   });
+
+  it("are logged as dropped, and not as retried, when they fail after the team was deleted", async () => {
+    const held = Promise.withResolvers<Response>();
+    const made = await setUp(() => held.promise as never);
+    await goDown(made);
+    await made.delivery.run();
+    await until(() => made.telegram.messages.length === 1, "the message to be sent");
+    await made.remove();
+    held.resolve(telegramError(500, "Internal Server Error"));
+    await until(() => made.app.logged.some((line) => line.includes("delivery dropped")), "the message to be dropped");
+    expect(made.app.logged.filter((line) => line.includes("will retry"))).toEqual([]);
+    expect(await messagesAfter({ ...made, remove: async () => {} })).toEqual([]);
+  });
 });

@@ -73,6 +73,8 @@ const addAlerting = async ({ db, clock }: TestApp, owner: TestUser, monitor: num
     ...{ ...madeBy(owner), title: "x", schedule: { kind: "open", from: now }, ends: [], counted: false, ...times },
     ...{ targets: { all: false, monitors: [], agents: [agent], tags: [] }, validFrom: now, overAt: now },
   });
+  const [channel] = await db.select().from(schema.channels).where(eq(schema.channels.userId, owner.id)).limit(1);
+  await db.insert(schema.channelFollows).values({ ...madeBy(owner), channelId: channel?.id ?? 0 });
   await db.insert(schema.maintenanceHolds).values({ ...server, heldAt: now, endsAt: now + HOUR });
   const next = { startedAt: now, nextStep: 1, reminders: 0, remindedAt: now, nextAt: now + HOUR };
   await db.insert(schema.escalations).values({ outageId: outage.id, eventId: event.id, ...next });

@@ -5,11 +5,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
-import { type Owner, ownedBy } from "../../../db/owner";
+import type { Owner } from "../../../db/owner";
 import { channels, deliveries, escalations, events, outageEventColumns, users } from "../../../db/schema";
 import { POLICY_LIMITS } from "../../../shared/alert-policy";
 import { type AcknowledgedVia, type DeliveryPurpose, isClosing } from "../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
+import { isUsableBy } from "../follows/service";
 import { isUntried } from "./plan/state";
 import { insertDeliveries, withhold } from "./plan/write";
 
@@ -95,7 +96,7 @@ export const readLinkChannel = async (
 ): Promise<AcknowledgedVia | null> => {
   const [owner] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId));
   if (channelId === BUILT_IN_ID) return owner ? builtInChannel(config, owner.role) : null;
-  const usable = and(eq(channels.id, channelId), ownedBy(channels, teamId), eq(channels.enabled, true));
+  const usable = and(eq(channels.id, channelId), isUsableBy(db, teamId), eq(channels.enabled, true));
   const [row] = await db.select({ type: channels.type, name: channels.name }).from(channels).where(usable);
   return row ?? null;
 };

@@ -19,6 +19,7 @@ import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry"
 import { sendTo } from "../channels/send";
 import { fits, type Message } from "../channels/text";
 import { readExplained } from "../dependencies/explanations";
+import { isUsableBy } from "../follows/service";
 import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { readerOf } from "../messages/format";
@@ -55,13 +56,26 @@ const readMonitors = async ({ db }: Pick<Deps, "db">, rows: readonly Joined[]) =
   });
 };
 
+/** The language and time zone of a member whose own channel follows the team of an event. */
+const readFollower = async (
+  { db }: Pick<Deps, "db">,
+  { channel, event }: { channel: { teamId: number } | null; event: { teamId: number } },
+) => {
+  if (!channel || channel.teamId === event.teamId) return undefined;
+  const [user] = await db
+    .select({ language: users.language, timeZone: users.timeZone })
+    .from(users)
+    .where(ownedBy(users, channel.teamId));
+  return user;
+};
+
 /**
  * The content and the recipient of each claimed delivery; null if the channel is deleted, switched off, or no longer usable by
  * its owner.
  */
 const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const [{ channelId, teamId }] = deliveries;
-  const usable = and(eq(channels.id, channelId), ownedBy(channels, teamId), eq(channels.enabled, true));
+  const usable = and(eq(channels.id, channelId), isUsableBy(db, teamId), eq(channels.enabled, true));
   const rows = await db
     .select({
       event: outageEventColumns,
@@ -106,7 +120,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
     channel && {
       subjects,
       report: row.kind === REPORT_EVENT ? (row.event.facts?.report ?? null) : null,
-      reader: readerOf({ config }, row.reader),
+      reader: readerOf({ config }, (await readFollower({ db }, row)) ?? row.reader),
       owner: { ...ownerOf(row.event), role: row.role },
       // Where it may send to depends on who made the channel, and not on whose monitor it is about.
       recipient: {

@@ -66,7 +66,7 @@ const readRooms = async (
  * whether there may be more.
  */
 const readLongestWaiting = async (db: Database, pairs: readonly Pair[], each: number) => {
-  // Only the built-in channel has several users.
+  // The built-in channel has several teams, and so has an own channel of a member that follows others.
   const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.team_id = pair.team_id)`;
   const oldestOf = (condition: SQL, some: readonly Pair[]): SQL => {
     const values = some.map(({ channelId, teamId }) => [channelId, teamId]);
@@ -76,8 +76,9 @@ const readLongestWaiting = async (db: Database, pairs: readonly Pair[], each: nu
         order by d.next_attempt_at, d.id limit ${each}) as oldest) as ids
       from (${selectValues({ channel_id: "bigint", team_id: "bigint" }, values)}) as pair`;
   };
+  const uses = Map.groupBy(pairs, ({ channelId }) => channelId);
   const [shared = [], own = []] = [true, false].map((isShared) =>
-    pairs.filter(({ channelId }) => (channelId === BUILT_IN_ID) === isShared),
+    pairs.filter(({ channelId }) => (channelId === BUILT_IN_ID || (uses.get(channelId)?.length ?? 0) > 1) === isShared),
   );
   const channelIds = pairs.map(({ channelId }) => channelId);
   const rows = await db.rows(sql`${oldestOf(isOfUser, shared)} union all ${oldestOf(sql`true`, own)}

@@ -136,6 +136,15 @@ const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, no
   return [...updates, ...endProblem(tx, channelId, now)];
 };
 
+/** The ids of these deliveries that are still stored: those of a team that was deleted meanwhile are not. */
+const readStored = async ({ db }: Pick<Deps, "db">, ended: readonly Ended[]): Promise<Set<number>> => {
+  const unsent = ended.filter(({ result }) => typeof result === "string" || !result.sent);
+  if (unsent.length === 0) return new Set();
+  const ids = unsent.flatMap(({ item }) => item.deliveries.map(({ id }) => id));
+  const rows = await db.select({ id: deliveries.id }).from(deliveries).where(isOneOf(deliveries.id, ids));
+  return new Set(rows.map(({ id }) => id));
+};
+
 /** Counts the deliveries that have failed permanently, and logs why an attempt failed. */
 const reportFailure = (
   { meters, log }: Pick<Deps, "meters" | "log">,
@@ -166,8 +175,11 @@ export const recordOutcomes = async (
     ...lockAlerts,
     ...ended.flatMap((attempt) => statementsOf(tx, deps.instance, attempt, now)),
   ]);
+  const stored = await readStored(deps, ended);
   for (const { item, result } of ended) {
     if (typeof result !== "string" && result.sent) deps.meters.deliveries.sent += item.deliveries.length;
+    else if (!item.deliveries.some(({ id }) => stored.has(id)))
+      deps.log.info("delivery dropped, what it is about was deleted", { delivery: item.id });
     else reportFailure(deps, { item, result }, now);
   }
 };

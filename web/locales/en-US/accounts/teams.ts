@@ -53,6 +53,16 @@ export const teams: Words<typeof zhCN> = {
     leaveText: "You stop seeing what is the team’s immediately. What you made stays with the team.",
     left: "You left “{{name}}”",
   },
+  follow: {
+    title: "Send me the alerts",
+    text: "Your own channels also get the alerts of {{name}} while you are a member, with its quiet hours and mutes.",
+    none: "Add a channel of your own first",
+    disabled: "{{name}} (switched off)",
+    full: "At most {{count}} channels for one team.",
+    on: "The channel gets the alerts of {{name}}",
+    off: "The channel gets no alerts of {{name}} any more",
+    failed: "Could not save the choice",
+  },
   invitation: {
     title: "Invitations",
     text: "A link works once, within 72 hours.",

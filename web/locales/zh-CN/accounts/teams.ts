@@ -51,6 +51,16 @@ export const teams = {
     leaveText: "您将立即无法查看团队内容。您创建的内容会保留在团队中。",
     left: "已退出“{{name}}”",
   },
+  follow: {
+    title: "同时通知我",
+    text: "只要你是成员，{{name}} 的告警也会发到你自己的渠道，遵循该团队的免打扰和静音设置。",
+    none: "请先添加自己的渠道",
+    disabled: "{{name}}（已停用）",
+    full: "每个团队最多选择 {{count}} 个渠道。",
+    on: "该渠道会收到 {{name}} 的告警",
+    off: "该渠道不再收到 {{name}} 的告警",
+    failed: "无法保存选择",
+  },
   invitation: {
     title: "邀请",
     text: "链接 72 小时内有效，只能使用一次。",

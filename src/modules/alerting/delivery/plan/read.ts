@@ -25,6 +25,7 @@ import {
   outageKindOf,
 } from "../../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
+import { readFollowers } from "../../follows/service";
 import { findHeldEvents, findResting } from "../../maintenance/holds";
 import { findMutedEvents } from "../../mutes/muted-events";
 import { channelsOf, effective } from "../../rules/service";
@@ -36,6 +37,7 @@ import {
   isUntried,
   NOTHING_STORED,
   type PriorDelivery,
+  type Recipient,
   type State,
   type Subject,
 } from "./state";
@@ -66,7 +68,17 @@ const policyOf = (
 
 const keyOf = ({ teamId, targetType }: Target, targetId: number) => `${teamId} ${targetType} ${targetId}`;
 
-/** Reads the rules, policies and channels of the owners of these targets. Returns how each target is addressed. */
+/** A policy whose first step also has these channels. */
+const withFollowers = (policy: AlertPolicy, followers: readonly number[]): AlertPolicy => {
+  const [first, ...others] = policy.steps;
+  if (followers.length === 0 || !first) return policy;
+  return { ...policy, steps: [{ ...first, channels: [...new Set([...first.channels, ...followers])] }, ...others] };
+};
+
+/**
+ * Reads the rules, policies and channels of the owners of these targets, and the own channels of members that follow them.
+ * Returns how each target is addressed.
+ */
 export const readAddressing = async (
   { db, config }: Pick<Deps, "db" | "config">,
   owned: readonly Owned[],
@@ -81,14 +93,18 @@ export const readAddressing = async (
   const stored = await db.select().from(channels).where(isOneOf(channels.teamId, owners));
   const named = await db.select().from(alertPolicies).where(isOneOf(alertPolicies.teamId, owners));
   const ruleByTarget = new Map(rules.map((rule) => [keyOf(rule, rule.targetId), rule]));
-  const channelById = new Map(stored.map((channel) => [`${channel.teamId} ${channel.id}`, channel]));
+  const channelById = new Map<string, Recipient>(stored.map((channel) => [`${channel.teamId} ${channel.id}`, channel]));
   const policies = new Map(named.map((policy) => [policy.id, policy]));
+  const following = await readFollowers({ db }, owners);
+  for (const { teamId, channel } of following) channelById.set(`${teamId} ${channel.id}`, channel);
+  const followersOf = Map.groupBy(following, ({ teamId }) => teamId);
   return owned.map(({ target, role }) => {
     const specific = ruleByTarget.get(keyOf(target, target.targetId));
     const rule = effective(ruleByTarget.get(keyOf(target, 0)), specific);
+    const followers = (followersOf.get(target.teamId) ?? []).map(({ channel }) => channel.id);
     return {
       rule,
-      policy: policyOf(rule, policies, config),
+      policy: withFollowers(policyOf(rule, policies, config), followers),
       critical: specific?.critical ?? false,
       channelOf: (id) =>
         (id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${target.teamId} ${id}`)) ?? null,
