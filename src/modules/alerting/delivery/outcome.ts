@@ -136,7 +136,7 @@ const statementsOf = (tx: Queries, instance: string, { item, result }: Ended, no
   return [...updates, ...endProblem(tx, channelId, now)];
 };
 
-/** The ids of these deliveries that are still stored: those of a team that was deleted meanwhile are not. */
+/** The ids of these deliveries that are still stored: a deleted team has none any more. */
 const readStored = async ({ db }: Pick<Deps, "db">, ended: readonly Ended[]): Promise<Set<number>> => {
   const unsent = ended.filter(({ result }) => typeof result === "string" || !result.sent);
   if (unsent.length === 0) return new Set();
