@@ -22,6 +22,7 @@ import {
   members,
   notificationRules,
   outages,
+  pageComponents,
   statusPages,
   tags,
   teams,
@@ -230,6 +231,49 @@ it("each account gets a personal team, which what it owns belongs to", async () 
   await db.insert(tags).values({ userId: 3, teamId: 7, name: "y", colour: "blue" });
   await db.delete(teams).where(eq(teams.id, 7));
   expect(await db.$count(tags)).toBe(0);
+});
+
+it("the pages and what their lists name get keys, and a team can have several pages", async () => {
+  const user = (id: number) => [
+    `insert into teams (id, created_at) values (${id}, 0)`,
+    `insert into users (id, team_id, username, username_key, password_hash, role, created_at) values (${id}, ${id}, 'u${id}', 'u${id}', '', 'user', 0)`,
+  ];
+  const page = (id: number, lists: string) =>
+    `insert into status_pages (team_id, user_id, slug, title, description, logo_url, custom_css, monitors, agents, groups, updated_at)
+      values (${id}, ${id}, 'u${id}', 'Acme', 'x', '', 'h1 {}', ${lists}, 7)`;
+  const group = (tag: object) => ({ name: "Shop", monitors: [4], agents: [], ...tag });
+  const groups = JSON.stringify([group({ tag: "db:eu" }), group({}), group({ tag: "db:eu" }), group({ tag: "" })]);
+  const db = await openOld(34, [
+    ...[...user(3), ...user(7)],
+    page(3, `'[4,2]', '[5]', '${groups}'`),
+    page(7, "'[]', '[]', '[]'"),
+  ]);
+  const [first, second] = await db.select().from(statusPages).orderBy(asc(statusPages.id));
+  const kept = { title: "Acme", description: "x", customCss: "h1 {}", theme: "light", historyDays: 90, noindex: false };
+  expect([first, second]).toMatchObject([
+    { ...kept, slug: "u3", teamId: 3, userId: 3, monitors: [4, 2], agents: [5], updatedAt: 7 },
+    { ...kept, slug: "u7", teamId: 7, userId: 7 },
+  ]);
+  const components = await db.select().from(pageComponents).orderBy(asc(pageComponents.id));
+  const one = { monitors: [], agents: [], tag: null, mode: "all" as const, n: 1 };
+  expect(components.map(({ target }) => target)).toEqual([
+    { ...one, monitors: [4] },
+    { ...one, monitors: [2] },
+    { ...one, agents: [5] },
+    { ...one, tag: "db:eu" },
+  ]);
+  for (const { pageId, teamId, listed, name, fixedStatus } of components)
+    expect([pageId, teamId, listed, name, fixedStatus]).toEqual([first?.id ?? 0, 3, true, null, null]);
+  const keys = [first, second, ...components].map((row) => row?.key ?? "");
+  for (const key of keys) expect(key).toMatch(/^[a-z]{12}$/);
+  expect(new Set(keys).size).toBe(6);
+  const [added] = await db
+    .insert(statusPages)
+    .values({ ...(first as typeof statusPages.$inferInsert), id: undefined, key: "key", slug: "more" })
+    .returning();
+  expect(added?.id).toBeGreaterThan(Math.max(first?.id ?? 0, second?.id ?? 0));
+  await db.delete(statusPages).where(eq(statusPages.id, first?.id ?? 0));
+  expect(await db.$count(pageComponents)).toBe(0);
 });
 
 it("rows that belong to no team are refused", async () => {

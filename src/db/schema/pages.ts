@@ -1,18 +1,18 @@
 import type { Period } from "../../shared/reports/period";
 import type { ReportInterval } from "../../shared/reports/schedule";
+import type { ComponentShow, ComponentStatus, ComponentTarget } from "../../shared/status/components";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
-import { owner, teams } from "./accounts";
+import { owner } from "./accounts";
 
-/** Public status pages, one per team. Ids of deleted monitors and agents are ignored. */
+/** Public status pages. The first page of a team has the lowest id. Ids of deleted monitors and agents are ignored. */
 export const statusPages = kit.table(
   "status_pages",
   {
-    teamId: kit
-      .long()
-      .primaryKey()
-      .references(() => teams.id, { onDelete: "cascade" }),
-    userId: owner().userId,
+    id: kit.id(),
+    ...owner(),
+    /** Its id in Statuspage's format: 12 random letters. */
+    key: kit.text().notNull(),
     /** Its name in the URL, which never changes. */
     slug: kit.text().notNull(),
     title: kit.text().notNull(),
@@ -28,9 +28,55 @@ export const statusPages = kit.table(
     showHostname: kit.flag().notNull().default(true),
     showOs: kit.flag().notNull().default(true),
     showVersion: kit.flag().notNull().default(true),
+    /** Days of history, including today. */
+    historyDays: kit.integer().notNull().default(90),
+    /** Whether search engines are asked not to list it. */
+    noindex: kit.flag().notNull().default(false),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.unique("status_pages_slug_unique").on(t.slug), kit.index("status_pages_user_id_index").on(t.userId)],
+  (t) => [
+    kit.unique("status_pages_slug_unique").on(t.slug),
+    kit.unique("status_pages_key_unique").on(t.key),
+    kit.index("status_pages_team_id_index").on(t.teamId),
+    kit.index("status_pages_user_id_index").on(t.userId),
+  ],
+);
+
+/**
+ * Components of status pages. Monitors, agents and tags in the lists of a page have one each, with `listed`, so that
+ * they have a stable key and incidents can name them; their order and groups are those of the lists.
+ */
+export const pageComponents = kit.table(
+  "page_components",
+  {
+    id: kit.id(),
+    pageId: kit
+      .long()
+      .notNull()
+      .references(() => statusPages.id, { onDelete: "cascade" }),
+    ...owner(),
+    /** Its id in Statuspage's format: 12 random letters. */
+    key: kit.text().notNull(),
+    listed: kit.flag().notNull(),
+    position: kit.integer().notNull(),
+    /** Empty for none. */
+    groupName: kit.text().notNull(),
+    /** Null for the name of its target. */
+    name: kit.text(),
+    description: kit.text().notNull(),
+    target: kit.json<ComponentTarget>().notNull(),
+    /** The status while it is set by hand; null for the measured one. */
+    fixedStatus: kit.text().$type<ComponentStatus>(),
+    show: kit.text().$type<ComponentShow>().notNull(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.unique("page_components_key_unique").on(t.key),
+    kit.index("page_components_page_id_index").on(t.pageId, t.position),
+    kit.index("page_components_team_id_index").on(t.teamId),
+    kit.index("page_components_user_id_index").on(t.userId),
+  ],
 );
 
 /** Addresses of the wall that are opened without a session, each with a secret. */

@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { can, ownedBy, type Viewer } from "../../db/owner";
-import { agents, channels, monitors, notificationRules, statusPages, users } from "../../db/schema";
+import { agents, channels, monitors, notificationRules, pageComponents, users } from "../../db/schema";
 import { boolean, id, nullable, object, oneOf, text } from "../../server/answers";
 import { DAY } from "../../shared/limits";
 
@@ -64,10 +64,6 @@ const readRule = async ({ db }: Pick<Store, "db">, teamId: number) => {
   return rules.find((rule) => rule.channels.length > 0 || rule.policyId !== null);
 };
 
-/** Whether anything was put on a page, by itself or by a tag. */
-const hasItems = ({ monitors, agents, groups }: typeof statusPages.$inferSelect): boolean =>
-  monitors.length + agents.length > 0 || groups.some(({ tag }) => tag);
-
 /** A target of a rule to try it on: the only one it is for, or the oldest of all. */
 const readDrillTarget = async (
   { db }: Pick<Store, "db">,
@@ -101,12 +97,11 @@ export const readChecklist = async (store: Store, user: User & Viewer): Promise<
   const on =
     hasBuiltIn || (await db.$count(channels, and(ownedBy(channels, user.teamId), eq(channels.enabled, true)))) > 0;
   const rule = await readRule(store, user.teamId);
-  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, user.teamId));
   const done = {
     channel: on && user.channelTestedAt !== null,
     rule: rule !== undefined,
     server: oldest.agent !== undefined,
-    page: page !== undefined && hasItems(page),
+    page: (await db.$count(pageComponents, ownedBy(pageComponents, user.teamId))) > 0,
   };
   const canDrill = done.channel && user.drilledAt === null;
   const drill = canDrill ? await readDrillTarget(store, user.teamId, rule, oldest) : null;

@@ -42,9 +42,9 @@ type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 const findShown = async (store: Store, id: number) => {
   const [row] = await readPublicMonitors(store, [id]);
   if (!row) return null;
-  const [page] = await store.db.select().from(statusPages).where(ownedBy(statusPages, row.teamId));
-  if (!page || !(await withTagged(store, page)).monitors.includes(id)) return null;
-  return row;
+  for (const page of await store.db.select().from(statusPages).where(ownedBy(statusPages, row.teamId)))
+    if ((await withTagged(store, page)).monitors.includes(id)) return row;
+  return null;
 };
 
 type Wanted = { type?: "status" | "uptime"; days?: number };

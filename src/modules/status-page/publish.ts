@@ -12,11 +12,11 @@ import { cleanCss } from "./css";
 import { writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
 import { canonicalSlug } from "./model";
+import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import { type Health, presentUnknownSince, type Section } from "./sections/section";
-import { findPublished, languageOf, type StatusPage } from "./service";
 import { withTagged } from "./tagged";
 
 type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;

@@ -3,9 +3,9 @@ import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import { publish } from "../../testing/fixtures/status-page";
+import { findPublished } from "./pages/find";
 import { readData, sections } from "./publish";
 import type { Section } from "./sections/section";
-import { findPublished } from "./service";
 
 it("each section of the registry has a field in the answer, and counts in the overall status and the last change", async () => {
   const app = await createTestApp();

@@ -1,90 +1,35 @@
 import type { Static } from "@sinclair/typebox";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { AppError, type FieldError, validation } from "../../core/errors";
-import { madeBy, ownedBy, type Viewer } from "../../db/owner";
-import { agents, monitors, statusPages, users } from "../../db/schema";
-import { lock, lockRows } from "../../db/sql";
+import { type FieldError, validation } from "../../core/errors";
+import { madeBy, ownedBy } from "../../db/owner";
+import { agents, monitors, statusPages } from "../../db/schema";
 import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
-import type { Language } from "../../shared/language";
 import { isLogo, STATUS_THEMES, type StatusGroup } from "../../shared/status-page";
 import { recordChange } from "../accounts/audit/record";
+import { lockOwner } from "../accounts/quotas/service";
 import { invalidatePages } from "./cache";
 import { knownIds, listMonitors, listServers } from "./choices";
 import { sanitizeCss } from "./css";
 import { cleanGroups, groupedIds } from "./groups";
 import type { ConfigBody } from "./model";
-import { slugsOf } from "./model";
+import {
+  emptyPage,
+  findPage,
+  firstAdmin,
+  freeSlug,
+  newKey,
+  type Owner,
+  type StatusPage,
+  unsavedPage,
+} from "./pages/find";
+import { syncListed } from "./pages/listed";
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
-type Owner = Pick<Viewer, "id" | "teamId" | "origin"> & { username: string };
-export type StatusPage = Omit<typeof statusPages.$inferSelect, "updatedAt"> & { updatedAt: number | null };
-/** The fields that the owner of a page sets. */
-type PageColumns = Omit<StatusPage, "userId" | "teamId" | "slug" | "updatedAt">;
+/** The fields of a page that its owner sets. */
+type PageColumns = Omit<StatusPage, "id" | "key" | "userId" | "teamId" | "slug" | "updatedAt">;
 
 const SLUG_TRIES = 10;
-export const emptyPage = {
-  title: "",
-  description: "",
-  logoUrl: "",
-  customCss: "",
-  theme: "light" as const,
-  monitors: [],
-  agents: [],
-  groups: [],
-  showHostname: true,
-  showOs: true,
-  showVersion: true,
-  updatedAt: null,
-};
-
-export const findPage = async ({ db }: Pick<Store, "db">, teamId: number): Promise<StatusPage | undefined> =>
-  (await db.select().from(statusPages).where(ownedBy(statusPages, teamId)))[0];
-
-const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
-  (
-    await db
-      .select({ id: users.id, teamId: users.teamId, username: users.username })
-      .from(users)
-      .where(eq(users.role, "admin"))
-      .orderBy(asc(users.id))
-      .limit(1)
-  )[0];
-
-/**
- * The page of a canonical slug, or the first administrator's, which exists before it is saved: `updatedAt` is missing then.
- * Null if there is no such page.
- */
-export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
-  if (slug !== undefined) {
-    const [page] = await store.db.select().from(statusPages).where(eq(statusPages.slug, slug));
-    return page ?? null;
-  }
-  const admin = await firstAdmin(store);
-  return (
-    (admin && (await findPage(store, admin.teamId))) ?? {
-      ...{ ...emptyPage, ...madeBy(admin ?? { id: 0, teamId: 0 }), slug: "" },
-    }
-  );
-};
-
-/** The language of a page for visitors who ask for none: its owner's language. */
-export const languageOf = async (
-  { db, config }: Pick<Deps, "db" | "config">,
-  { userId }: Pick<StatusPage, "userId">,
-): Promise<Language> => {
-  const [owner] = await db.select({ language: users.language }).from(users).where(eq(users.id, userId));
-  return owner?.language ?? config.defaultLanguage;
-};
-
-const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean> =>
-  (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
-
-/** A free slug derived from a username. */
-const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
-  for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
-  throw new AppError("conflict", { reason: "No address is available for this page." });
-};
 
 export const pageFields = {
   title: text("The page's title.", "Acme"),
@@ -258,32 +203,43 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): Promise<StatusPage> => {
-  const page = (await findPage(store, owner.teamId)) ?? { ...emptyPage, ...madeBy(owner), slug: "" };
+  const page = (await findPage(store, owner.teamId)) ?? { ...unsavedPage, ...madeBy(owner) };
   return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
 };
 
-/** Changes or publishes a page within a transaction. Returns false when another user took the slug concurrently. */
+/** Changes or publishes a team's first page within a transaction. Returns false when another user took the slug concurrently. */
 const writePage = async (store: Store, owner: Owner, changes: Partial<PageColumns>): Promise<boolean> => {
   const updatedAt = store.clock.now();
-  const ofTeam = ownedBy(statusPages, owner.teamId);
-  await lock(store.db, lockRows(statusPages, statusPages.teamId, ofTeam));
+  await lockOwner(store.db, madeBy(owner));
   const before = await findPage(store, owner.teamId);
   const name = changes.title ?? before?.title ?? "";
   const logged = { object: { type: "status_page", id: null, name }, teamId: owner.teamId } as const;
   if (before) {
-    const values = { ...changes, updatedAt };
-    await store.db.update(statusPages).set(values).where(ofTeam);
-    const after = { ...before, ...changes };
+    const after = { ...before, ...changes, updatedAt };
+    await store.db
+      .update(statusPages)
+      .set({ ...changes, updatedAt })
+      .where(eq(statusPages.id, before.id));
+    await syncListed(store, after);
     await recordChange(store, owner, { action: "changed", ...logged, before, after });
     return true;
   }
-  const inserted = await store.db
+  const [inserted] = await store.db
     .insert(statusPages)
-    .values({ ...emptyPage, ...changes, ...madeBy(owner), slug: await freeSlug(store, owner), updatedAt })
+    .values({
+      ...emptyPage,
+      ...changes,
+      ...madeBy(owner),
+      key: newKey(),
+      slug: await freeSlug(store, owner),
+      updatedAt,
+    })
     .onConflictDoNothing()
-    .returning({ id: statusPages.teamId });
-  if (inserted.length > 0) await recordChange(store, owner, { action: "created", ...logged });
-  return inserted.length > 0;
+    .returning();
+  if (!inserted) return false;
+  await syncListed(store, inserted);
+  await recordChange(store, owner, { action: "created", ...logged });
+  return true;
 };
 
 /**

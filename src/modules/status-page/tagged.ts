@@ -1,12 +1,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
-import { agents, monitors, statusPages } from "../../db/schema";
+import { agents, monitors, pageComponents, statusPages } from "../../db/schema";
 import { STATUS_LIMITS } from "../../shared/status-page";
 import { parseTagText, tagKey, tagText } from "../../shared/tags";
 import { hasTags } from "../tags/service";
 import { invalidatePages } from "./cache";
-import { findPage, type StatusPage } from "./service";
+import { findPage, type StatusPage } from "./pages/find";
 
 const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
 
@@ -50,30 +50,44 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
   };
 };
 
-/** The monitors and servers that a user's page shows; none without a page. */
+/** The monitors and servers that a team's first page shows; none without a page. */
 export const readPageTargets = async (store: Pick<Deps, "db">, teamId: number) => {
   const page = await findPage(store, teamId);
   const { monitors, agents } = page ? await withTagged(store, page) : { monitors: [], agents: [] };
   return { monitor: monitors, agent: agents };
 };
 
-/** Names a renamed tag in the groups of its owner's page as it is called now, unless the page is saved at the same time. */
+/** The filter by a tag after one was renamed; null if it is about another. */
+const renamedFilter = (text: string, { before, after }: { before: string; after: string }): string | null => {
+  const { name, value } = parseTagText(text);
+  return tagKey(name) === tagKey(before) ? tagText({ name: after, value }) : null;
+};
+
+/** Names a renamed tag in the pages of its team as it is called now, unless a page is saved at the same time. */
 export const renameInGroups = async (
   { db }: Pick<Deps, "db">,
   teamId: number,
-  { before, after }: { before: string; after: string },
+  names: { before: string; after: string },
 ): Promise<void> => {
-  if (before === after) return;
-  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, teamId));
-  if (!page) return;
-  const groups = page.groups.map((group) => {
-    const { name, value } = parseTagText(group.tag ?? "");
-    return tagKey(name) === tagKey(before) ? { ...group, tag: tagText({ name: after, value }) } : group;
-  });
-  if (Bun.deepEquals(groups, page.groups)) return;
-  await db
-    .update(statusPages)
-    .set({ groups })
-    .where(and(ownedBy(statusPages, teamId), eq(statusPages.updatedAt, page.updatedAt)));
+  if (names.before === names.after) return;
+  for (const page of await db.select().from(statusPages).where(ownedBy(statusPages, teamId))) {
+    const groups = page.groups.map((group) => {
+      const tag = renamedFilter(group.tag ?? "", names);
+      return tag === null ? group : { ...group, tag };
+    });
+    if (Bun.deepEquals(groups, page.groups)) continue;
+    await db
+      .update(statusPages)
+      .set({ groups })
+      .where(and(eq(statusPages.id, page.id), eq(statusPages.updatedAt, page.updatedAt)));
+  }
+  for (const { id, target } of await db.select().from(pageComponents).where(ownedBy(pageComponents, teamId))) {
+    const tag = renamedFilter(target.tag ?? "", names);
+    if (tag === null) continue;
+    await db
+      .update(pageComponents)
+      .set({ target: { ...target, tag } })
+      .where(eq(pageComponents.id, id));
+  }
   invalidatePages(db);
 };

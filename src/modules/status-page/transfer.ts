@@ -6,17 +6,8 @@ import { definePart, type Ids, note } from "../transfer/part";
 import { knownIds } from "./choices";
 import { cleanGroups } from "./groups";
 import { type ConfigBody, configModel } from "./model";
-import {
-  chosenOf,
-  columnsOf,
-  emptyPage,
-  findPage,
-  groupsOf,
-  pageFields,
-  presentPage,
-  StatusPageConfig,
-  saveConfig,
-} from "./service";
+import { emptyPage, findPage } from "./pages/find";
+import { chosenOf, columnsOf, groupsOf, pageFields, presentPage, StatusPageConfig, saveConfig } from "./service";
 
 const { theme, groups, show_hostname, show_os, show_version } = StatusPageConfig.properties;
 const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);

@@ -69,7 +69,7 @@ const tables: Record<string, string[]> = {
     "maintenanceWindows",
     "maintenanceHolds",
   ],
-  "status-page": ["statusPages"],
+  "status-page": ["statusPages", "pageComponents"],
   wall: ["wallKeys"],
   reports: ["reportLinks", "reportSchedules"],
   transfer: ["imports"],
@@ -102,7 +102,7 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "dashboard",
-    tables: ["users", "monitors", "agents", "channels", "notificationRules", "statusPages"],
+    tables: ["users", "monitors", "agents", "channels", "notificationRules", "pageComponents"],
     reason: "the checklist of a new user reads whether there is any of each",
   },
   { module: "moving", tables: ["teams"], reason: "both teams are locked while something moves" },

@@ -4,7 +4,7 @@ import { isoTimeOrNull } from "../../../lib/time";
 import { component, id, nullable, number, optional, text, time } from "../../../server/answers";
 import { percentField, statusField } from "../../servers/present";
 import { type PublicServer, readPublicServers } from "../../servers/service";
-import type { StatusPage } from "../service";
+import type { StatusPage } from "../pages/find";
 import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicAgentSchema = component("PublicAgent", {

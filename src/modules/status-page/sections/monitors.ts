@@ -27,7 +27,7 @@ import { lastChecks } from "../../monitors/history/pack";
 import { readUptimes, type Shares, Uptimes, uptimeField, Watched } from "../../monitors/history/uptime";
 import { shownStatus, statusField } from "../../monitors/present";
 import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
-import type { StatusPage } from "../service";
+import type { StatusPage } from "../pages/find";
 import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicMonitorSchema = component("PublicMonitor", {

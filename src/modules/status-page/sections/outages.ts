@@ -4,7 +4,7 @@ import { component, id, integer, nullable, oneOf, text, time } from "../../../se
 import { DAY, SECOND } from "../../../shared/limits";
 import { PAST_DAYS } from "../../../shared/status-page";
 import { type FoldedOutage, readFolded } from "../../alerting/outages/folded";
-import type { StatusPage } from "../service";
+import type { StatusPage } from "../pages/find";
 import type { Section, Store } from "./section";
 
 export const PublicOutageSchema = component("PublicOutage", {

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../core/deps";
 import { nullable, object, time } from "../../../server/answers";
-import type { StatusPage } from "../service";
+import type { StatusPage } from "../pages/find";
 
 export type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 

@@ -1,0 +1,86 @@
+import { asc, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError } from "../../../core/errors";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { statusPages, users } from "../../../db/schema";
+import type { Language } from "../../../shared/language";
+import { KEY_LETTERS } from "../../../shared/status/components";
+import { STATUS_DAYS } from "../../../shared/status-page";
+import { slugsOf } from "../model";
+
+type Store = Pick<Deps, "db">;
+export type Owner = Pick<Viewer, "id" | "teamId" | "origin"> & { username: string };
+export type PageRow = typeof statusPages.$inferSelect;
+export type StatusPage = Omit<PageRow, "updatedAt"> & { updatedAt: number | null };
+
+export const emptyPage = {
+  title: "",
+  description: "",
+  logoUrl: "",
+  customCss: "",
+  theme: "light" as const,
+  monitors: [],
+  agents: [],
+  groups: [],
+  showHostname: true,
+  showOs: true,
+  showVersion: true,
+  historyDays: STATUS_DAYS,
+  noindex: false,
+};
+
+/** A page before it is saved for the first time. */
+export const unsavedPage = { ...emptyPage, id: 0, key: "", slug: "", updatedAt: null };
+
+/** A new key of a page or component: random letters. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(KEY_LETTERS)), (value) =>
+    String.fromCharCode(97 + (value % 26)),
+  ).join("");
+
+/** The first page of a team. */
+export const findPage = async ({ db }: Store, teamId: number): Promise<PageRow | undefined> =>
+  (await db.select().from(statusPages).where(ownedBy(statusPages, teamId)).orderBy(asc(statusPages.id)).limit(1))[0];
+
+export const firstAdmin = async ({ db }: Store): Promise<Owner | undefined> =>
+  (
+    await db
+      .select({ id: users.id, teamId: users.teamId, username: users.username })
+      .from(users)
+      .where(eq(users.role, "admin"))
+      .orderBy(asc(users.id))
+      .limit(1)
+  )[0];
+
+/**
+ * The page of a canonical slug, or the first of the first administrator, which exists before it is saved: `updatedAt` is
+ * missing then. Null if there is no such page.
+ */
+export const findPublished = async (store: Store, slug?: string): Promise<StatusPage | null> => {
+  if (slug !== undefined) {
+    const [page] = await store.db.select().from(statusPages).where(eq(statusPages.slug, slug));
+    return page ?? null;
+  }
+  const admin = await firstAdmin(store);
+  return (
+    (admin && (await findPage(store, admin.teamId))) ?? { ...unsavedPage, ...madeBy(admin ?? { id: 0, teamId: 0 }) }
+  );
+};
+
+/** The language of a page for visitors who ask for none: its owner's language. */
+export const languageOf = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  { userId }: Pick<StatusPage, "userId">,
+): Promise<Language> => {
+  const [owner] = await db.select({ language: users.language }).from(users).where(eq(users.id, userId));
+  return owner?.language ?? config.defaultLanguage;
+};
+
+const isTaken = async ({ db }: Store, slug: string): Promise<boolean> =>
+  (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
+
+/** A free slug derived from a username. */
+export const freeSlug = async (store: Store, { username }: Owner): Promise<string> => {
+  for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
+  throw new AppError("conflict", { reason: "No address is available for this page." });
+};
