@@ -77,6 +77,8 @@ export const ERRORS = {
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   too_many_report_schedules: [409, "You can have at most {limit} scheduled reports. Delete some first."],
   too_many_windows: [409, "You can have at most {limit} maintenance windows. Delete some first."],
+  too_many_pages: [409, "You can have at most {limit} status pages. Delete some first."],
+  address_taken: [409, "This address is taken, or belongs to Wakeful itself. Choose another one."],
   no_report_channels: [409, "None of its channels can be used, so the report would reach no one."],
   too_many_report_links: [409, "You can have at most {limit} links to reports. Revoke some first."],
   threshold_exists: [409, "You have a threshold for the same servers and figure already."],

@@ -34,6 +34,7 @@ import { serverFamilies } from "../modules/servers/metrics";
 import { serverRoutes } from "../modules/servers/routes";
 import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
+import { pageRoutes } from "../modules/status-page/pages/routes";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
 import { backupFamilies } from "../modules/system/backups/metrics";
@@ -181,6 +182,7 @@ const targetRoutes = (deps: Deps, engine: Engine, onChange: () => void) =>
 const viewRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia()
     .use(statusRoutes(deps))
+    .use(pageRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))
     .use(liveRoutes(deps, readCounts))
     .use(wallRoutes(deps))

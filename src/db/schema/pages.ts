@@ -44,7 +44,7 @@ export const statusPages = kit.table(
 
 /**
  * Components of status pages. Monitors, agents and tags in the lists of a page have one each, with `listed`, so that
- * they have a stable key and incidents can name them; their order and groups are those of the lists.
+ * they have a stable key and incidents can name them; the lists hold their order and groups.
  */
 export const pageComponents = kit.table(
   "page_components",

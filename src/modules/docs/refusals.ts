@@ -7,6 +7,7 @@ import { WINDOW_LIMITS } from "../../shared/outages/maintenance";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
+import { PAGE_LIMITS } from "../../shared/status/components";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -28,6 +29,7 @@ const EXAMPLE_PARAMS: {
   too_many_report_links: { limit: MAX_REPORT_LINKS },
   too_many_report_schedules: { limit: MAX_REPORT_SCHEDULES },
   too_many_windows: { limit: WINDOW_LIMITS.windows },
+  too_many_pages: { limit: PAGE_LIMITS.pages },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },

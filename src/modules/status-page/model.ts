@@ -1,4 +1,5 @@
 import { type Static, t } from "elysia";
+import { AppError, validation } from "../../core/errors";
 import { field, oneOf, whole } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
 import { STATUS_LIMITS as LIMITS, STATUS_DAYS, STATUS_THEMES } from "../../shared/status-page";
@@ -120,8 +121,8 @@ export const badgeQuery = t.Object({
   days: t.Optional(field(whole(1, STATUS_DAYS), `The days of the uptime: 1 to ${STATUS_DAYS}; 30 by default.`)),
 });
 
-/** Addresses below /status that belong to the web interface. */
-const RESERVED = ["config"];
+/** Addresses below /status that are no pages. */
+const RESERVED = ["config", "api", "feed", "history", "embed", "style", "subscribe"];
 
 /** Normalizes a text for the comparison of slugs. */
 const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();
@@ -144,3 +145,15 @@ export function* slugsOf(username: string): Generator<string> {
   if (!RESERVED.includes(slug)) yield slug;
   for (let number = 2; ; number++) yield `${slug}-${number}`;
 }
+
+/**
+ * The stored spelling of the slug of a new page.
+ * @throws {AppError} validation, address_taken for a reserved one
+ */
+export const newSlug = (text: string): string => {
+  const slug = canonicalSlug(text.trim());
+  if (slug === null)
+    throw validation([{ path: "slug", message: "slug: expected letters, digits, underscores and hyphens" }]);
+  if (RESERVED.includes(slug)) throw new AppError("address_taken");
+  return slug;
+};

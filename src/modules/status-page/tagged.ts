@@ -11,7 +11,7 @@ import { findPage, type StatusPage } from "./pages/find";
 const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
 
 /** The ids of an owner's monitors or servers that have a tag, by name; at most as many as a page may show. */
-const readTagged = async ({ db }: Pick<Deps, "db">, teamId: number, part: keyof typeof TABLES, tag: string) => {
+export const readTagged = async ({ db }: Pick<Deps, "db">, teamId: number, part: keyof typeof TABLES, tag: string) => {
   const { type, table } = TABLES[part];
   const rows = await db
     .select({ id: table.id })

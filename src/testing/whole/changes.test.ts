@@ -129,6 +129,8 @@ const bodiesOf = ({ registration, channel, policy, schedule, bob }: World): Reco
   "PUT /api/notifications/policies/:id": policy,
   "POST /api/notifications/templates/": { event: "down", title: SECRETS[1], body: "" },
   "PUT /api/notifications/templates/:id": { title: SECRETS[1], body: "" },
+  "POST /api/pages/": { slug: "more", title: "More", custom_css: `.a { content: "${SECRETS[1]}" }` },
+  "PUT /api/pages/:id": { title: "Further", components: [{ name: "Fixed", fixed_status: "operational" }] },
   "POST /api/status/config": { title: `${bob.username}'s page`, custom_css: `.a { content: "${SECRETS[1]}" }` },
   "POST /api/import": {
     ...{ format: "wakeful-configuration", version: 1 },

@@ -95,6 +95,8 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "POST /api/notifications/templates/": { event: "down", title: "x", body: "" },
   "POST /api/notifications/templates/preview": { title: "x", body: "" },
   "PUT /api/notifications/templates/:id": { title: "x", body: "" },
+  "POST /api/pages/": { slug: { toJSON: () => crypto.randomUUID() }, title: "Shop" },
+  "PUT /api/pages/:id": { title: "Shop" },
   "POST /api/status/config": { title: "Shop" },
   "POST /api/status/preview": { title: "Shop" },
   "POST /api/import": { format: "wakeful-configuration", version: 1 },

@@ -210,6 +210,11 @@ POST   /api/notifications/templates/               401   401     201    403    2
 POST   /api/notifications/templates/preview        401   401     200    403    200 200   200     403  200     200  write
 PUT    /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
 DELETE /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
+GET    /api/pages/                                 401   401     200    200    200 200   200     200  200     200  read
+POST   /api/pages/                                 401   401     201    403    201 201   201     403  201     201  write
+GET    /api/pages/:id                              401   401     404    200    200 200   404     200  200     404  read
+PUT    /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
 GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200  read
 POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200  publish
 POST   /api/status/preview                         401   401     200    403    200 200   200     403  200     200  write

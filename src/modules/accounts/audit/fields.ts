@@ -28,7 +28,10 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   window: ["title", "all", "monitors", "agents", "tags", "counted", "ended_at"],
   template: ["channel", "event"],
   tag: ["name", "colour", ...OBJECTIVE],
-  status_page: ["title", "description", "theme", "show_hostname", "show_os", "show_version"],
+  status_page: [
+    ...["title", "slug", "description", "theme", "show_hostname", "show_os", "show_version"],
+    ...["history_days", "noindex", "components"],
+  ],
   report_schedule: ["every", "hour", "zone", "scope", "target", "channels", "share", "details"],
   report_link: ["name", "scope", "period", "zone", "target", "details"],
   wall: ["name", "tag"],

@@ -69,6 +69,8 @@ export const screenErrors: Words<typeof zhCN> = {
     too_many_matches: "More than 1,000 monitors match. Narrow the filter.",
     tag_exists: "You have a tag with this name already",
     too_many_windows: "You can have at most 200 maintenance windows. Delete some first.",
+    too_many_pages: "A team can have at most 50 status pages. Delete some first.",
+    address_taken: "This address is taken. Choose another one.",
     too_many_report_schedules: "You can have at most 10 scheduled reports. Delete some first.",
     no_report_channels: "None of its channels can be used, so the report would reach no one.",
     too_many_report_links: "You can have at most 50 links to reports. Revoke some first.",

@@ -98,6 +98,8 @@ export const screenErrors = {
     too_many_matches: "符合条件的监控超过 1000 个，请缩小筛选范围",
     tag_exists: "已有同名标签",
     too_many_windows: "维护窗口最多 200 个，请先删除一些",
+    too_many_pages: "每个团队最多 50 个状态页，请先删除一些",
+    address_taken: "该地址已被占用，请换一个",
     too_many_report_schedules: "定期报告最多 10 个，请先删除一些",
     no_report_channels: "所选渠道都无法使用，报告发不出去",
     too_many_report_links: "报告链接最多 50 个，请先撤销一些",
