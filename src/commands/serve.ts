@@ -34,6 +34,7 @@ import { replayJournal } from "../modules/servers/ingest/journal/replay";
 import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
+import { statuspageDocument } from "../modules/status-page/statuspage/statuspage";
 import { readPageTargets } from "../modules/status-page/tagged";
 import { type BackupProblem, folderProblem } from "../modules/system/backups/folder";
 import { hasWallKey } from "../modules/wall/keys";
@@ -169,6 +170,7 @@ const serve = async (): Promise<void> => {
     app,
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),
+    statuspage: (...address) => statuspageDocument(deps, ...address),
     isWall: (key) => hasWallKey(deps, key),
   });
   const { databaseUrl } = config;

@@ -5,9 +5,10 @@ import type { Log } from "../core/log";
 import { failureOf } from "../db/errors";
 import { type Clock, isoTime } from "../lib/time";
 import type { Published } from "../modules/status-page/publish";
+import { statuspageAddress } from "../modules/status-page/statuspage/statuspage";
 import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
-import { compressJson } from "./http-encoding";
+import { type CachedResponse, compressJson } from "./http-encoding";
 import {
   addSecurityHeaders,
   createDocument,
@@ -108,6 +109,8 @@ type Parts = {
   directory: string;
   /** The published status page with a slug, or the one without. */
   published: (slug?: string) => Promise<Published | null>;
+  /** The status page with a slug, or the one without, in Statuspage's form. */
+  statuspage: (slug: string | undefined, document: string) => Promise<CachedResponse | null>;
   /** Whether the key in the address of a wall exists. */
   isWall: (key: string) => Promise<boolean>;
 };
@@ -129,7 +132,7 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
  * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
-export const listen = async ({ config, clock, log, app, directory, published, isWall }: Parts) => {
+export const listen = async ({ config, clock, log, app, directory, published, statuspage, isWall }: Parts) => {
   const screenDocument = createScreenDocuments(directory, config);
   const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
   const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
@@ -152,6 +155,11 @@ export const listen = async ({ config, clock, log, app, directory, published, is
       if (path === "/.well-known/security.txt" && config.securityContact)
         return new Response(securityText(config, clock.now()), TEXT);
       if (path === PREVIEW_PATH) return previewDocument(request);
+      const address = statuspageAddress(path);
+      if (address) {
+        const answer = await statuspage(address.slug, address.name);
+        return answer ? answer(request) : nothing();
+      }
       const slug = statusSlug(path);
       if (slug === null) {
         if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();

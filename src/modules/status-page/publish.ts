@@ -14,6 +14,7 @@ import { cleanGroups } from "./groups";
 import { canonicalSlug } from "./model";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
+import { componentsSection } from "./sections/components";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import { type Health, presentUnknownSince, type Section } from "./sections/section";
@@ -22,7 +23,7 @@ import { withTagged } from "./tagged";
 type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
-export const sections = [monitorsSection, agentsSection, outagesSection] as const;
+export const sections = [monitorsSection, agentsSection, componentsSection, outagesSection] as const;
 
 /** A section for code that handles all sections alike. */
 type AnySection = { key: string; present(...args: never[]): unknown };

@@ -9,6 +9,7 @@ import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
 import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
+import { PublicComponentSchema } from "./sections/components";
 import { PublicMonitorSchema } from "./sections/monitors";
 import { PublicOutageSchema } from "./sections/outages";
 import { unknownSinceField } from "./sections/section";
@@ -37,6 +38,7 @@ const StatusPageData = object({
   updated_at: nullable(time("When anything on the page last changed.")),
   monitors: list(PublicMonitorSchema),
   agents: list(PublicAgentSchema),
+  components: list(PublicComponentSchema, "Services that the page is composed of, besides its monitors and servers."),
   groups: groupsField,
   outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
 });

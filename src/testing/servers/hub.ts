@@ -1,5 +1,6 @@
 import { onTestFinished } from "bun:test";
 import { publishedPage } from "../../modules/status-page/publish";
+import { statuspageDocument } from "../../modules/status-page/statuspage/statuspage";
 import { hasWallKey } from "../../modules/wall/keys";
 import { listen } from "../../server/listen";
 import { createTestApp } from "../app";
@@ -17,6 +18,7 @@ export const startTestServer = async (env: Record<string, string> = {}, publishe
     app: app.app,
     directory: makePageDirectory(),
     published: (slug) => published(app.deps, slug),
+    statuspage: (...address) => statuspageDocument(app.deps, ...address),
     isWall: (key) => hasWallKey(app.deps, key),
   });
   onTestFinished(() => server.stop(true));

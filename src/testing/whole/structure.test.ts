@@ -47,7 +47,12 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     reason: "status, uptime, latest checks and unknown times of the monitors that a page shows",
   },
   { from: "status-page", to: "servers", files: /^(present|service)$/, reason: "figures of the servers on a page" },
-  { from: "status-page", to: "alerting", files: /^outages\/folded$/, reason: "outages of what a page shows" },
+  {
+    from: "status-page",
+    to: "alerting",
+    files: /^(maintenance\/running|outages\/folded)$/,
+    reason: "outages and maintenance of what a page shows",
+  },
   {
     from: "dashboard",
     to: "monitors",

@@ -9,7 +9,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { DayBar, useWatchedSince } from "./day-bar";
 import { Since } from "./since";
 
-type Props = { monitor: PublicMonitor; withStart: boolean };
+type Props = { monitor: PublicMonitor & { description?: string }; withStart: boolean };
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
@@ -70,7 +70,7 @@ function More({
 export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, unknown, uptimes, days } = monitor;
+  const { id, name, description, unknown, uptimes, days } = monitor;
   const status = shownStatus(monitor);
   const since = unknown?.since ?? monitor.since;
   return (
@@ -88,7 +88,10 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
           </span>
         </summary>
       </details>
-      <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} withStart={withStart} />
+      {description && <p className="caption">{description}</p>}
+      {days.length > 0 && (
+        <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} withStart={withStart} />
+      )}
       <More monitor={monitor} />
     </article>
   );

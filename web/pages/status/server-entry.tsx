@@ -7,6 +7,7 @@ import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
 import { createTranslator } from "../shared/translator";
 import { stateOf } from "./blocks";
+import { withComponents } from "./components";
 import type { Section } from "./section";
 import { StatusApp, words } from "./status-page";
 
@@ -58,7 +59,7 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const start: StartState = { page: embedded, complete, path: props.path, now };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
-    state: i18n.t(`statusPage.${page ? stateOf(page) : "nothing"}`),
+    state: i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
     html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),
     start,
   };

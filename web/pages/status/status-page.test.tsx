@@ -47,6 +47,7 @@ const agent = {
 const page: StatusData = {
   published: true,
   groups: [],
+  components: [],
   outages: [],
   title: "Acme",
   description: "All of it",

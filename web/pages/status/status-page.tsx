@@ -15,6 +15,7 @@ import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
 import { stateOf } from "./blocks";
+import { withComponents } from "./components";
 import type { Section } from "./section";
 import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
@@ -74,7 +75,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   const { t, i18n } = useTranslation();
   const main = useRef<HTMLElement>(null);
   const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
-  const page = data?.published ? data : null;
+  const page = useMemo(() => (data?.published ? withComponents(data) : null), [data]);
   const title = page
     ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${stateOf(page)}`)}`
     : t("statusPage.missing");

@@ -110,3 +110,33 @@ export const readLeftOut = async (
     }),
   );
 };
+
+/** An occurrence of a window, and those of some targets that it is about. */
+type Scheduled = Interval & { title: string; windowId: number; monitors: number[]; agents: number[] };
+
+/** The occurrences in a span of the windows of a team that are about any of these targets, the earliest first. */
+export const readScheduled = async (
+  store: Store,
+  teamId: number,
+  ids: { monitors: readonly number[]; agents: readonly number[] },
+  span: Interval,
+): Promise<Scheduled[]> => {
+  const windows = await readWindows(store, [teamId], span.from);
+  if (windows.length === 0) return [];
+  const targets = [
+    ...ids.monitors.map((id) => ({ teamId, type: "monitor" as const, id })),
+    ...ids.agents.map((id) => ({ teamId, type: "agent" as const, id })),
+  ];
+  const covering = await readCovering(store, windows, targets);
+  const byWindow = new Map(windows.map((window): [number, Target[]] => [window.id, []]));
+  for (const target of targets) for (const { id } of covering(target)) byWindow.get(id)?.push(target);
+  return windows
+    .flatMap((window) => {
+      const covered = byWindow.get(window.id) ?? [];
+      if (covered.length === 0) return [];
+      const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
+      const shown = { windowId: window.id, title: window.title, monitors: idsOf("monitor"), agents: idsOf("agent") };
+      return occurrencesBetween(window, span).map(({ from, to }) => ({ ...shown, from, to }));
+    })
+    .sort((one, other) => one.from - other.from || one.windowId - other.windowId);
+};

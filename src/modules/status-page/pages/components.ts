@@ -21,7 +21,7 @@ export type PageComponent = {
   members: Members;
 };
 
-/** The names of those of a team's monitors or servers that exist. */
+/** The names of a team's monitors or servers with these ids. */
 const readNames = async (
   { db }: Store,
   teamId: number,

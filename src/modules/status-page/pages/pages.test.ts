@@ -4,7 +4,7 @@ import { pageComponents } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { call } from "../../../testing/client";
 import { enrollAgent } from "../../../testing/fixtures/agents";
-import { addMonitor } from "../../../testing/fixtures/monitors";
+import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { addMember, type TestUser } from "../../../testing/fixtures/people";
 import { publish, readStatusConfig, readStatusData } from "../../../testing/fixtures/status-page";
 
@@ -214,4 +214,38 @@ it("a renamed tag is renamed in components too", async () => {
     .where(eq(pageComponents.pageId, page.id))
     .orderBy(asc(pageComponents.id));
   expect(row?.target.tag).toMatch(/^database/);
+});
+
+it("visitors see composed components with their days and status, and not what they are made of", async () => {
+  const { app, alice } = await setUp();
+  const add = (name: string) => addMonitor(app, alice, { name, url: "http://192.0.2.1/" });
+  const [good, bad] = [await add("secret one"), await add("secret other")];
+  await record(app, good, [{ at: app.clock.now(), up: true }]);
+  await record(app, bad, [{ at: app.clock.now(), up: false }]);
+  await create(app, alice, {
+    slug: "shop",
+    components: [
+      { name: "Checkout", group: "Shop", description: "Carts", monitors: [good, bad] },
+      { name: "Search", monitors: [good, bad], mode: "any", show: "none" },
+      { name: "Phone", fixed_status: "degraded_performance" },
+    ],
+  });
+  const data = await readStatusData(app, "shop");
+  expect(
+    data.components.map(({ name, group, status, component_status, days }) => [
+      name,
+      group,
+      status,
+      component_status,
+      days.length,
+    ]),
+  ).toEqual([
+    ["Checkout", "Shop", "down", "partial_outage", 90],
+    ["Search", "", "up", "operational", 0],
+    ["Phone", "", "degraded", "degraded_performance", 0],
+  ]);
+  const [checkout] = data.components;
+  expect([checkout?.days.at(-1), checkout?.uptimes["90d"]]).toMatchObject([{ up: 1, down: 1 }, null]);
+  expect([data.overall, data.monitors]).toEqual(["partial", []]);
+  expect(JSON.stringify(data)).not.toContain("secret");
 });

@@ -53,7 +53,7 @@ export const PageSchema = component("Page", {
   ),
 });
 
-/** What is not in the row of a page. */
+/** Facts about a page that are not in its row. */
 export type Place = { first: boolean; path: string; components: number };
 
 export const presentSummary = (page: PageRow, { first, path, components }: Place) => ({

@@ -157,14 +157,15 @@ const presentMonitor = ({ row, days, unknown, shares }: Published, now: number):
 type Reader = ReturnType<typeof createDayReader>;
 /** Monitors whose past days are kept, about 10 kB each. */
 const MAX_MONITORS = 1000;
-const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<number, Reader>>>();
+const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<string, Reader>>>();
 
-const daysOf = (store: Store, { teamId, monitors: ids }: StatusPage): Reader => {
-  const readersByOwner = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
-  readers.set(store.db, readersByOwner);
+const daysOf = (store: Store, ids: readonly number[]): Reader => {
+  const byMonitors = readers.get(store.db) ?? createExpiringMap<string, Reader>(MAX_MONITORS);
+  readers.set(store.db, byMonitors);
   const now = store.clock.now();
-  const reader = readersByOwner.get(teamId, now) ?? createDayReader(store);
-  readersByOwner.set(teamId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
+  const key = Bun.hash(ids.join()).toString(36);
+  const reader = byMonitors.get(key, now) ?? createDayReader(store);
+  byMonitors.set(key, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
   return reader;
 };
 
@@ -174,7 +175,7 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const chosen = inOrder(await readPublicMonitors(store, ids, page.teamId), ids);
   if (chosen.length === 0) return [];
   const shownIds = chosen.map(({ id }) => id);
-  const days = await daysOf(store, page)(shownIds);
+  const days = await daysOf(store, shownIds)(shownIds);
   const shares = await readUptimes(store, shownIds);
   const unknownOf = await readUnknownSeconds(store, shownIds);
   return chosen.map((row) => ({

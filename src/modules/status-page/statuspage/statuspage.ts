@@ -1,0 +1,141 @@
+/** Status pages in the form of Atlassian Statuspage, for its clients. */
+
+import type { Deps } from "../../../core/deps";
+import { readSetting } from "../../../db/app-settings";
+import { isoTime } from "../../../lib/time";
+import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
+import type { ComponentStatus } from "../../../shared/status/components";
+import { cachePage } from "../cache";
+import { canonicalSlug } from "../model";
+import { readComponents } from "../pages/components";
+import { findPublished, type PageRow } from "../pages/find";
+import { readStatuses } from "../pages/measured";
+import { presentComponents, worstOf } from "./components";
+import { readIncidents } from "./incidents";
+import { readMaintenances } from "./maintenances";
+import type { Impact, StatuspageIncident, StatuspageStatus } from "./shapes";
+
+type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
+
+const WORDS = {
+  none: "All Systems Operational",
+  maintenance: "Service Under Maintenance",
+  minor: "Partially Degraded Service",
+  major: "Partial System Outage",
+  critical: "Major Service Outage",
+} as const satisfies Record<Impact, string>;
+
+/** From the best to the worst. */
+const IMPACTS = ["none", "maintenance", "minor", "major", "critical"] as const satisfies Impact[];
+
+const INDICATORS = {
+  operational: "none",
+  under_maintenance: "maintenance",
+  degraded_performance: "minor",
+  partial_outage: "major",
+  major_outage: "major",
+} as const satisfies Record<ComponentStatus, Impact>;
+
+/** The status of the whole page, by its components and by the impact of open incidents. */
+const overallOf = (statuses: readonly ComponentStatus[], open: readonly StatuspageIncident[]): StatuspageStatus => {
+  const isDown = statuses.length > 0 && statuses.every((status) => status === "major_outage");
+  const impacts: Impact[] = [isDown ? "critical" : INDICATORS[worstOf(statuses)], ...open.map(({ impact }) => impact)];
+  const indicator = IMPACTS.findLast((impact) => impacts.includes(impact)) ?? "none";
+  return { indicator, description: WORDS[indicator] };
+};
+
+/** Everything that the documents of a page consist of. */
+const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
+  const components = await readComponents(store, page);
+  const measured = await readStatuses(store, page.teamId, components);
+  const { statuses, present } = await readIncidents(store, page);
+  const { list, byRow } = presentComponents(
+    page,
+    components,
+    ({ row }) => statuses.get(row.id) ?? measured.get(row.id) ?? "operational",
+  );
+  const base = store.config.publicUrl || ((await readSetting(store.db, "seen_url")) ?? "");
+  const url = `${base}/status${isDefault ? "" : `/${encodeURIComponent(page.slug)}`}`;
+  const presented = { components: byRow, url };
+  const incidents = present(presented);
+  const maintenances = await readMaintenances(store, page, components, presented);
+  const times = [page.updatedAt, ...components.map(({ row }) => row.updatedAt)];
+  const changes = [...times.map(isoTime), ...[...incidents, ...maintenances].map(({ updated_at }) => updated_at)];
+  const open = incidents.filter(({ status }) => status !== "resolved");
+  const shown = [...byRow.values()].map(({ status }) => status);
+  return {
+    page: {
+      ...{ id: page.key, name: page.title || "Status", url, time_zone: "Etc/UTC" },
+      updated_at: changes.toSorted().at(-1) ?? isoTime(page.updatedAt),
+    },
+    ...{ components: list, incidents, open, maintenances, status: overallOf(shown, open) },
+  };
+};
+type All = Awaited<ReturnType<typeof readAll>>;
+
+/** The documents of a page, by the end of their paths. */
+const DOCUMENTS: Readonly<Record<string, (all: All) => object>> = {
+  summary: ({ page, components, open, maintenances, status }) => ({
+    ...{ page, components, incidents: open },
+    ...{ scheduled_maintenances: maintenances.filter((one) => one.status !== "completed"), status },
+  }),
+  status: ({ page, status }) => ({ page, status }),
+  components: ({ page, components }) => ({ page, components }),
+  incidents: ({ page, incidents }) => ({ page, incidents }),
+  "incidents/unresolved": ({ page, open }) => ({ page, incidents: open }),
+  "scheduled-maintenances": ({ page, maintenances }) => ({ page, scheduled_maintenances: maintenances }),
+  "scheduled-maintenances/upcoming": ({ page, maintenances }) => ({
+    page,
+    scheduled_maintenances: maintenances.filter(({ status }) => status === "scheduled"),
+  }),
+  "scheduled-maintenances/active": ({ page, maintenances }) => ({
+    page,
+    scheduled_maintenances: maintenances.filter(({ status }) => status === "in_progress"),
+  }),
+};
+
+// Public and the same for every caller, so pages on other origins may read it.
+const HEADERS = { "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" };
+
+const ADDRESS = /^\/status(?:\/([^/]+))?\/api\/v2\/([a-z/-]+)\.json$/;
+
+/** The page and document of an address; null for other addresses. */
+export const statuspageAddress = (path: string): { slug: string | undefined; name: string } | null => {
+  const [match, sent, name = ""] = ADDRESS.exec(path) ?? [];
+  if (!match || !Object.hasOwn(DOCUMENTS, name)) return null;
+  try {
+    return { slug: sent === undefined ? undefined : decodeURIComponent(sent), name };
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * A document of a published page in Statuspage's form, ready to be sent, or null. It is kept as pages are, and all spellings
+ * of a slug share it.
+ */
+export const statuspageDocument = async (
+  store: Store,
+  slug: string | undefined,
+  name: string,
+): Promise<CachedResponse | null> => {
+  const key = slug === undefined ? "" : canonicalSlug(slug);
+  const write = DOCUMENTS[name];
+  if (key === null || !write) return null;
+  const cached = await cachePage(
+    store,
+    // No slug has a space.
+    `v2 ${key}`,
+    async () => {
+      const page = await findPublished(store, key || undefined);
+      if (!page || page.updatedAt === null) return null;
+      const all = await readAll(store, { ...page, updatedAt: page.updatedAt }, key === "");
+      return { all, answers: new Map<string, CachedResponse>(), bytes: 20 * JSON.stringify(all).length };
+    },
+    ({ bytes }) => bytes,
+  );
+  if (!cached) return null;
+  const answer = cached.answers.get(name) ?? createCachedResponse(JSON.stringify(write(cached.all)), HEADERS);
+  cached.answers.set(name, answer);
+  return answer;
+};
