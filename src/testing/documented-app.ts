@@ -116,6 +116,13 @@ export const maintainByDocument = async ({ callAs }: Documented, owner: string):
   for (const key of calls) await callAs(key, owner, { id });
 };
 
+/** Creates a status page, changes and deletes it. */
+export const publishByDocument = async ({ callAs }: Documented, owner: string): Promise<void> => {
+  const { id } = JSON.parse((await callAs("POST /api/pages", owner)).text).page;
+  await callAs("GET /api/pages", owner);
+  for (const method of ["GET", "PUT", "DELETE"]) await callAs(`${method} /api/pages/{id}`, owner, { id });
+};
+
 /** Calls as a user, who goes on with the token of an answer. */
 const askAs =
   ({ callAs }: Documented, user: { token: string }) =>

@@ -8,6 +8,7 @@ import {
   importByDocument,
   maintainByDocument,
   openMailedLinks,
+  publishByDocument,
   signInByDocument,
   signInElsewhere,
   startDocumentedApp,
@@ -167,6 +168,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/reports/schedules/{id}/send", alice, { id: sent });
   await callAs("GET /api/reports/schedules", alice);
   await maintainByDocument(documented, alice);
+  await publishByDocument(documented, alice);
   await callAs("GET /api/notifications/history", alice, { query: "" });
   await callAs("DELETE /api/reports/schedules/{id}", alice, { id: sent });
   await callAs("POST /api/status/config", alice);
