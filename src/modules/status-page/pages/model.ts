@@ -47,7 +47,11 @@ const componentModel = t.Object({
   ),
   n: t.Optional(field(whole(1, PAGE_LIMITS.targets), "Of `at_least`.")),
   fixed_status: t.Optional(
-    field(t.Union([oneOf(COMPONENT_STATUSES), t.Null()]), "A status set by hand; null for the measured one."),
+    field(
+      t.Union([oneOf(COMPONENT_STATUSES), t.Null()]),
+      "A status set by hand; null for the measured one.",
+      "operational",
+    ),
   ),
   show: t.Optional(field(oneOf(COMPONENT_SHOWS), "Whether it has a bar of days.", "bar")),
 });
