@@ -214,7 +214,7 @@ test("an entry in the screens table and a page are enough for a new screen: path
     path: "/reports",
     access: "admin",
     title: "shared.view.label",
-    link: { label: "shared.view.list", icon: "list" },
+    link: { label: "shared.view.list", icon: "page" },
   };
   Object.assign(screens, { reports: added });
   Object.assign(pages, { reports: () => <h1>Reports</h1> });

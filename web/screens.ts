@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import type { IconName } from "./ui/controls/icon";
+import type { PageIconName } from "./ui/controls/page-icon";
 
 /** `guest`: for people who are not signed in; others are redirected to the dashboard. */
 export type Access = "public" | "guest" | "user" | "admin";
@@ -14,7 +14,7 @@ export type Screen = {
    * Its entry in the navigation bar, or in the user menu: always, or where the bar has no room for it. On phones the
    * navigation bar shows the icon.
    */
-  link?: { label: ParseKeys; icon: IconName; inUserMenu?: "always" | "without room" };
+  link?: { label: ParseKeys; icon: PageIconName; inUserMenu?: "always" | "without room" };
   /** Uses the whole width of the window: lists and what is beside them. Others are a column, for visitors in the middle. */
   wide?: true;
 };

@@ -26,7 +26,7 @@ export const PAST_DAYS = 14;
  */
 export type StatusGroup = { name: string; tag?: string; monitors: number[]; agents: number[] };
 
-export const OVERALL = ["operational", "degraded", "partial", "outage"] as const;
+export const OVERALL = ["operational", "degraded", "partial", "outage", "maintenance"] as const;
 export type Overall = (typeof OVERALL)[number];
 
 const IMAGE = "(png|jpeg|gif|webp)";

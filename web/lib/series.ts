@@ -1,11 +1,21 @@
 /** A check. `slow`: it is up, but its answer took longer than the limit of its monitor. */
 export type Beat = { status: string; slow?: boolean; timestamp?: string; response_time?: number | null };
-type SlotState = "up" | "degraded" | "down" | "unknown" | "empty";
+type SlotState = "up" | "degraded" | "down" | "unknown" | "maintenance" | "empty";
 export type Slot = { state: SlotState; beat?: Beat };
 
 const stateOf = ({ status, slow }: Beat): SlotState => {
   if (status !== "up") return status === "down" ? status : "unknown";
   return slow ? "degraded" : status;
+};
+
+/** Marks the slots of checks in maintenance, whatever their results. */
+export const markMaintenance = (slots: readonly Slot[], times: readonly { from: string; to: string }[]): Slot[] => {
+  const spans = times.map(({ from, to }) => [Date.parse(from), Date.parse(to)] as const);
+  return slots.map((slot) => {
+    const at = Date.parse(slot.beat?.timestamp ?? "");
+    const isInside = slot.state !== "unknown" && spans.some(([from, to]) => from <= at && at < to);
+    return isInside ? { ...slot, state: "maintenance" } : slot;
+  });
 };
 
 /** The latest `count` checks, or their states, as slots, oldest first; a shorter history is padded with empty slots on the left. */

@@ -49,6 +49,7 @@ const wallOf = (total: number, down: number): Wall & { success: true; now: strin
     ...(REASON as Pick<Wall["problems"][number], "error_code" | "error_detail">),
   })),
   problems_total: down,
+  in_maintenance: { monitors: 0, agents: 0, total: 0, names: [] },
   well: {
     total: total - down,
     names: total > 400 ? [] : Array.from({ length: total - down }, (_, i) => `${i} ${LONG}`),

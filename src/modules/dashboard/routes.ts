@@ -20,7 +20,7 @@ import {
 import { CONDITIONS } from "../../shared/monitor";
 import { signedIn } from "../accounts/guard";
 import { FeedEntry, readFeed } from "../alerting/feed";
-import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../alerting/outages/problems";
+import { heldFields, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../alerting/outages/problems";
 import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
 import { readUptime, uptimeField } from "../monitors/history/uptime";
@@ -93,6 +93,13 @@ const description = describe({
         `What is not well now: monitors that are down and servers that are offline, then monitors that are slow or whose certificate expires soon, and servers above a threshold; each newest first, at most ${MAX_PROBLEMS}.`,
       ),
       problems_total: integer("Number of all problems.", 1),
+      in_maintenance: object({
+        ...heldFields,
+        outages: list(
+          object(problemFields),
+          "What is not well in maintenance, which is no problem, in the same order.",
+        ),
+      }),
       well_since: nullable(
         time("When the last outage ended during which something was down or offline; null if there was none."),
       ),
@@ -108,12 +115,11 @@ const description = describe({
 
 /** The current problems of a viewer's targets. */
 const readState = async (deps: Deps, viewer: Viewer) => {
-  const problems = await readProblems(deps, viewer);
+  const { problems, ...rest } = await readProblems(deps, viewer);
   const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
   const latest = await readLatest(deps, viewer, monitors, PROBLEM_HISTORY);
   const ofMonth = await readUptime(deps, monitors);
   const ofDay = await readUptime(deps, monitors, 1);
-  const isWhole = problems.length < MAX_PROBLEMS;
   return {
     problems: problems.map((problem) => {
       const of = <T>(byMonitor: ReadonlyMap<number, T>) =>
@@ -127,7 +133,7 @@ const readState = async (deps: Deps, viewer: Viewer) => {
         history: monitor?.history ?? [],
       };
     }),
-    problems_total: isWhole ? problems.length : await countProblems(deps, viewer),
+    ...rest,
     well_since: await readWellSince(deps, viewer),
     events: await readFeed(deps, viewer),
   };

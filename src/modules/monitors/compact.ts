@@ -21,6 +21,7 @@ const SHOWN = [
   "error_detail",
   "muted",
   "maintenance",
+  "maintenance_times",
   "tags",
   "response_time",
   "uptime",

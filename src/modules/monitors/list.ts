@@ -8,7 +8,7 @@ import { integer, object } from "../../server/answers";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import { LIMITS } from "../../shared/limits";
 import type { Config } from "../../shared/monitor-kinds/field";
-import { readMaintenance } from "../alerting/maintenance/running";
+import { readMaintenance, readRecentMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, compactHistory } from "./compact";
@@ -65,7 +65,7 @@ const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
 /** Converts a row of either engine. Drizzle's mapping would be most of the cost of a long list. */
-const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "maintenanceUntil" | "tags" | "unknown"> => {
+const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "maintenance" | "tags" | "unknown"> => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
@@ -145,6 +145,11 @@ const readPage = async <Presented>(
     rows.map(({ monitor }) => targetOf(monitor)),
     now,
   );
+  const recent = await readRecentMaintenance(
+    deps,
+    rows.map(({ monitor }) => monitor),
+    now,
+  );
   const belonging = await readBelongings(
     deps,
     viewer,
@@ -153,8 +158,9 @@ const readPage = async <Presented>(
   const presented = rows.map((stored) => {
     const { id } = stored.monitor;
     const seenBy = { belonging: belonging(stored.monitor), reads: !seesSecrets(viewer, stored.monitor) };
-    const maintenanceUntil = untilOf(targetOf(stored.monitor), now);
-    const row = { ...stored, maintenanceUntil, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
+    const maintenance = { until: untilOf(targetOf(stored.monitor), now), times: recent.get(id) ?? [] };
+    const added = { maintenance, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
+    const row = { ...stored, ...added };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });
   return { total, counts, monitors: presented };

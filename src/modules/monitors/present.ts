@@ -25,7 +25,7 @@ import {
 import { presentError, storedError } from "../../shared/check-error";
 import type { Config } from "../../shared/monitor-kinds/field";
 import type { Tag } from "../../shared/tags";
-import { maintenanceField, presentMaintenance } from "../alerting/maintenance/running";
+import { type ListedMaintenance, listedFields, presentListed } from "../alerting/maintenance/running";
 import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
@@ -48,8 +48,7 @@ export type MonitorRow = {
   state: State;
   outage: OpenOutage | null;
   mute: Mute | null;
-  /** When its maintenance ends; null unless it is in one. */
-  maintenanceUntil: number | null;
+  maintenance: ListedMaintenance;
   tags: Tag[];
   unknown: Unknown | null;
 };
@@ -137,7 +136,7 @@ const commonFields = {
   ),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
-  maintenance: maintenanceField,
+  ...listedFields,
   tags: tagsField,
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
   packet_loss: nullable(
@@ -198,7 +197,7 @@ export type SeenBy = { belonging: Belonging; reads?: boolean };
 
 /** The fields of a monitor that every list shows. */
 export const presentSummary = (
-  { monitor, state, outage, mute, maintenanceUntil, tags, unknown }: MonitorRow,
+  { monitor, state, outage, mute, maintenance, tags, unknown }: MonitorRow,
   { uptime, watched }: Share,
   { belonging, reads = false }: SeenBy,
 ) => {
@@ -218,7 +217,7 @@ export const presentSummary = (
     error_code: error?.code ?? null,
     error_detail: error?.detail ?? null,
     muted: presentMute(mute),
-    maintenance: presentMaintenance(maintenanceUntil),
+    ...presentListed(maintenance),
     tags,
     response_time: state.responseTime,
     uptime,

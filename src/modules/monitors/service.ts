@@ -7,7 +7,7 @@ import { monitors, mutes, outages, recentChecks, monitorStates as states } from 
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
 import type { Config } from "../../shared/monitor-kinds/field";
-import { readMaintenance } from "../alerting/maintenance/running";
+import { readMaintenance, readRecentMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestOutages, Outage, openSince } from "../alerting/outages/service";
 import { AvailabilityOfWindows, readWindows } from "../alerting/outages/windows";
@@ -68,8 +68,10 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
   const tags = (await readTags(deps, "monitor", [id])).get(id) ?? [];
   const target = { type: "monitor" as const, id, teamId: row.monitor.teamId };
   const now = deps.clock.now();
-  const maintenanceUntil = (await readMaintenance(deps, [target], now))(target, now);
-  return { ...row, monitor: fromRow(row.monitor), maintenanceUntil, tags, unknown };
+  const until = (await readMaintenance(deps, [target], now))(target, now);
+  const monitor = fromRow(row.monitor);
+  const times = (await readRecentMaintenance(deps, [monitor], now)).get(id) ?? [];
+  return { ...row, monitor, maintenance: { until, times }, tags, unknown };
 };
 
 /** Reads a monitor without its checks. */

@@ -8,6 +8,7 @@ import { signedIn } from "../accounts/guard";
 import { dependencyRoutes } from "../alerting/dependencies/routes";
 import { drillRoutes } from "../alerting/drill/routes";
 import { alertsRoutes } from "../alerting/effective/routes";
+import { maintenanceTimesField } from "../alerting/maintenance/running";
 import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { deleteServer, renameServer } from "./change";
@@ -116,6 +117,7 @@ const itemRoutes = (deps: Deps) =>
               points: list(MetricPoint),
               series: list(MetricSeries, "Those that were asked for, in that order."),
               gaps: gapsField,
+              maintenance: maintenanceTimesField,
             }),
           },
         }),

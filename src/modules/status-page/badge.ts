@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { statusPages } from "../../db/schema";
+import { readMaintenance } from "../alerting/maintenance/running";
 import { readUptime } from "../monitors/history/uptime";
 import { shownStatus } from "../monitors/present";
 import { readPublicMonitors } from "../monitors/service";
@@ -15,6 +16,7 @@ const COLOURS = {
   pending: "#825300",
   paused: "#565a70",
   none: "#565a70",
+  maintenance: "#3a5aa8",
 } as const;
 type Tone = keyof typeof COLOURS;
 
@@ -55,6 +57,10 @@ const readBadge = async (store: Store, id: number, { type, days }: Required<Want
   const { name, active, status, slowBits, unknown } = monitor;
   if (type !== "uptime") {
     if (unknown) return drawBadge(name, "unknown", "none");
+    const target = { type: "monitor", id, teamId: monitor.teamId } as const;
+    const now = store.clock.now();
+    if (active && (await readMaintenance(store, [target], now))(target, now) !== null)
+      return drawBadge(name, "maintenance", "maintenance");
     const shownState = shownStatus(active, { status, slowBits });
     return drawBadge(name, shownState, shownState);
   }

@@ -174,6 +174,7 @@ it("a server has its usage in percent and what it is; before its first report th
       name: "Database",
       status: "active",
       unknown: null,
+      maintenance: null,
       since: null,
       ...{ hostname: "db-1", os: "Debian GNU/Linux 12 (bookworm)", version: "6.1.0" },
       cpu: 12.3,

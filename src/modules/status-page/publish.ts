@@ -15,6 +15,7 @@ import { canonicalSlug } from "./model";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { componentsSection } from "./sections/components";
+import { maintenanceSection } from "./sections/maintenance";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import { type Health, presentUnknownSince, type Section } from "./sections/section";
@@ -23,7 +24,13 @@ import { withTagged } from "./tagged";
 type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
-export const sections = [monitorsSection, agentsSection, componentsSection, outagesSection] as const;
+export const sections = [
+  monitorsSection,
+  agentsSection,
+  componentsSection,
+  maintenanceSection,
+  outagesSection,
+] as const;
 
 /** A section for code that handles all sections alike. */
 type AnySection = { key: string; present(...args: never[]): unknown };
@@ -32,9 +39,9 @@ type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["p
 
 /** The overall status of a page from the health of its items; null while none of them has any. */
 const overallOf = (health: readonly Health[]): Overall | null => {
-  const [works, slow] = [health.includes("good"), health.includes("slow")];
-  if (health.includes("bad")) return works || slow ? "partial" : "outage";
-  return slow ? "degraded" : works ? "operational" : null;
+  const [works, slow, maintenance] = (["good", "slow", "maintenance"] as const).map((one) => health.includes(one));
+  if (health.includes("bad")) return works || slow || maintenance ? "partial" : "outage";
+  return slow ? "degraded" : maintenance ? "maintenance" : works ? "operational" : null;
 };
 
 /** Bytes of sanitized stylesheets that are cached: sanitizing 64 KiB takes tens of milliseconds. */

@@ -10,6 +10,7 @@ import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery
 import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
+import { PublicMaintenanceSchema } from "./sections/maintenance";
 import { PublicMonitorSchema } from "./sections/monitors";
 import { PublicOutageSchema } from "./sections/outages";
 import { unknownSinceField } from "./sections/section";
@@ -39,6 +40,7 @@ const StatusPageData = object({
   monitors: list(PublicMonitorSchema),
   agents: list(PublicAgentSchema),
   components: list(PublicComponentSchema, "Services that the page is composed of, besides its monitors and servers."),
+  maintenance: list(PublicMaintenanceSchema, "What runs, and the next 10 of the next 7 days."),
   groups: groupsField,
   outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
 });

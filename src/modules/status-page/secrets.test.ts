@@ -102,9 +102,10 @@ it("the data of a page has exactly the documented fields", async () => {
   const keys = (value: object = {}) => Object.keys(value).toSorted().join(" ");
   const [monitor] = data.monitors;
   const ofPage =
-    "agents customCss description groups logoUrl monitors outages overall published theme title unknown updated_at";
-  const ofMonitor = "days history id last_checked name response_time since status unknown uptime uptimes watched";
-  const ofAgent = "cpu disk hostname id memory name network_rx network_tx os since status unknown version";
+    "agents components customCss description groups logoUrl maintenance monitors outages overall published theme title unknown updated_at";
+  const ofMonitor =
+    "days history id last_checked maintenance name response_time since status unknown uptime uptimes watched";
+  const ofAgent = "cpu disk hostname id maintenance memory name network_rx network_tx os since status unknown version";
   expect([data, monitor, data.agents[0]].map((one) => keys(one))).toEqual([ofPage, ofMonitor, ofAgent]);
   expect(keys(monitor?.history[0])).toBe("status timestamp");
 });

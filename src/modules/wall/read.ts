@@ -18,7 +18,7 @@ import {
   unknownField,
 } from "../../server/answers";
 import { CONDITIONS } from "../../shared/monitor";
-import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../alerting/outages/problems";
+import { heldFields, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../alerting/outages/problems";
 import { countMonitors } from "../monitors/list";
 import { readWellMonitors } from "../monitors/well";
 import { countServers } from "../servers/service";
@@ -71,6 +71,10 @@ export const wallFields = {
     `What is not well now: what is down or offline, then what is slow, above a threshold or expires soon; each newest first, at most ${MAX_PROBLEMS}.`,
   ),
   problems_total: integer("Number of all problems.", 1),
+  in_maintenance: object({
+    ...heldFields,
+    names: list(text("A name.", "Payments API"), "The targets that are not well in maintenance, at most 50."),
+  }),
   well: object({
     total: integer("Number of monitors and servers without a problem.", 36),
     names: list(
@@ -85,7 +89,7 @@ export const wallFields = {
 const Wall = object(wallFields);
 export type Wall = Static<typeof Wall>;
 
-type Problem = Awaited<ReturnType<typeof readProblems>>[number];
+type Problem = Awaited<ReturnType<typeof readProblems>>["problems"][number];
 
 /** Of the facts, other machines and programs are left out. */
 const presentProblem = ({ facts, ...problem }: Problem): Wall["problems"][number] => {
@@ -105,7 +109,8 @@ const presentProblem = ({ facts, ...problem }: Problem): Wall["problems"][number
 export const readWall = async (deps: Deps, viewer: Viewer, tags: readonly WantedTag[]): Promise<Omit<Wall, "tag">> => {
   const { all, up, down, pending, paused } = await countMonitors(deps, viewer, { tags });
   const { all: servers, ...statuses } = await countServers(deps, viewer, tags);
-  const problems = await readProblems(deps, viewer, tags);
+  const { problems, problems_total, in_maintenance } = await readProblems(deps, viewer, tags);
+  const { outages: held, ...heldCounts } = in_maintenance;
   const monitors = await readWellMonitors(deps, viewer, { tags, limit: MAX_TILES });
   const agents = await readWellServers(deps, viewer, { tags, limit: MAX_TILES });
   const total = monitors.total + agents.total;
@@ -116,7 +121,8 @@ export const readWall = async (deps: Deps, viewer: Viewer, tags: readonly Wanted
     monitors: { up, down, pending, paused, unknown: monitors.unknown, total: all },
     agents: { ...statuses, total: servers },
     problems: problems.map(presentProblem),
-    problems_total: problems.length < MAX_PROBLEMS ? problems.length : await countProblems(deps, viewer, tags),
+    problems_total,
+    in_maintenance: { ...heldCounts, names: [...new Set(held.map(({ target_name }) => target_name))] },
     well: { total, names: total > MAX_TILES ? [] : [...monitors.names, ...agents.names] },
     well_since: await readWellSince(deps, viewer, tags),
   };

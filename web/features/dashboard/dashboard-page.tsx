@@ -15,6 +15,7 @@ import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom, panelServersAtom } from "./api";
 import checklistStyles from "./checklist/checklist.css" with { type: "file" };
+import { HeldBlock } from "./held-block";
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
@@ -123,6 +124,7 @@ function Overview() {
           )}
           {!data.checklist && offer}
           <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
+          <HeldBlock />
           {data.checklist && (
             <Suspense fallback={null}>
               <Checklist steps={data.checklist} offer={offer} />

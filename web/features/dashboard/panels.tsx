@@ -60,6 +60,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
       <PulseBar
         history={history}
         unknown={monitor.unknown}
+        maintenance={monitor.maintenance_times}
         count={isPhone ? SLOTS.phone : SLOTS.other}
         paused={!active}
       />

@@ -15,6 +15,7 @@ import { headline } from "./api";
 
 /** The fields of the dashboard or the wall that the sentence is made from. */
 type Judged = Pick<Dashboard, "unknown" | "well_since" | "problems_total"> & {
+  in_maintenance: Pick<Dashboard["in_maintenance"], "monitors" | "agents">;
   monitors: Pick<Dashboard["monitors"], "up" | "down" | "pending" | "total">;
   agents: Dashboard["agents"];
   problems: readonly Pick<Problem, "kind" | "target_name">[];
@@ -30,19 +31,26 @@ const useHighText = () => {
   };
 };
 
+/** How many monitors are down and servers offline, without those in maintenance. */
+const brokenOf = ({ monitors, agents, in_maintenance }: Judged) => ({
+  down: Math.max(0, monitors.down - in_maintenance.monitors),
+  offline: Math.max(0, agents.inactive - in_maintenance.agents),
+});
+
 /** A sentence for each problem, the most important first. */
 const useParts = (dashboard: Judged): string[] => {
   const { t } = useTranslation();
   const highText = useHighText();
-  const { monitors, agents, problems } = dashboard;
+  const { problems } = dashboard;
+  const { down, offline } = brokenOf(dashboard);
   const slow = problems.filter(({ kind }) => kind === "slow").length;
   const expiring = problems.filter(({ kind }) => kind === "certificate").length;
   const domains = problems.filter(({ kind }) => kind === "domain").length;
   const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind));
   const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - domains - high.length;
   return [
-    monitors.down > 0 ? t("dashboard.someDown", { count: monitors.down }) : "",
-    agents.inactive > 0 ? t("dashboard.someOffline", { count: agents.inactive }) : "",
+    down > 0 ? t("dashboard.someDown", { count: down }) : "",
+    offline > 0 ? t("dashboard.someOffline", { count: offline }) : "",
     slow > 0 ? t("dashboard.someSlow", { count: slow }) : "",
     expiring > 0 ? t("dashboard.someExpiring", { count: expiring }) : "",
     domains > 0 ? t("dashboard.someDomains", { count: domains }) : "",
@@ -52,17 +60,18 @@ const useParts = (dashboard: Judged): string[] => {
 };
 
 /** The same for a phone: failures, or else the first sentence, and the number of other alerts. */
-const useShortParts = ({ monitors, agents, problems_total }: Judged, [first = ""]: readonly string[]): string[] => {
+const useShortParts = (dashboard: Judged, [first = ""]: readonly string[]): string[] => {
   const { t } = useTranslation();
-  const broken = monitors.down + agents.inactive;
+  const { down, offline } = brokenOf(dashboard);
+  const broken = down + offline;
   const parts =
     broken === 0
       ? [first]
       : [
-          monitors.down > 0 ? t("dashboard.shortDown", { count: monitors.down }) : "",
-          agents.inactive > 0 ? t("dashboard.shortOffline", { count: agents.inactive }) : "",
+          down > 0 ? t("dashboard.shortDown", { count: down }) : "",
+          offline > 0 ? t("dashboard.shortOffline", { count: offline }) : "",
         ];
-  const rest = problems_total - Math.max(1, broken);
+  const rest = dashboard.problems_total - Math.max(1, broken);
   return [...parts, rest > 0 ? t("problems.alerts", { count: rest }) : ""].filter(Boolean);
 };
 
@@ -73,12 +82,12 @@ export function Verdict({ dashboard }: { dashboard: Judged }) {
   const isPhone = useMedia(PHONE);
   const parts = useParts(dashboard);
   const shortParts = useShortParts(dashboard, parts);
-  const { monitors, agents, unknown, well_since } = dashboard;
+  const { unknown, well_since } = dashboard;
   if (unknown) return <h1 className="verdict unknown">{unknownWords.because(unknown)}</h1>;
-  const broken = monitors.down + agents.inactive;
+  const { down, offline } = brokenOf(dashboard);
   if (parts.length > 0)
     return (
-      <h1 className={broken > 0 ? "verdict down" : "verdict soon"}>
+      <h1 className={down + offline > 0 ? "verdict down" : "verdict soon"}>
         {isPhone ? shortParts.join(" · ") : parts.join(t("dashboard.and"))}
       </h1>
     );
@@ -100,7 +109,7 @@ type Count = {
   label: string;
   value: number;
   href?: string;
-  tone?: "up" | "down" | "degraded";
+  tone?: "up" | "down" | "degraded" | "maintenance";
   minor?: true;
 };
 
@@ -131,8 +140,12 @@ function CountsOf({ title, href, counts }: { title: string; href: string; counts
 }
 
 /** How many monitors and servers are in each status, with links to the lists of those that need attention. */
-export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboard }) {
+export function Counts({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
+  const { monitors, agents, in_maintenance } = dashboard;
+  const { down, offline } = brokenOf(dashboard);
+  const held = (value: number) =>
+    some({ label: t("common.status.maintenance"), value, tone: "maintenance", minor: true });
   const some = (count: Count) => (count.value > 0 ? [count] : []);
   return (
     <div className="counts">
@@ -143,10 +156,11 @@ export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboa
           { label: t("dashboard.monitors.up"), value: monitors.up },
           {
             label: t("dashboard.monitors.down"),
-            value: monitors.down,
+            value: down,
             tone: "down",
             href: `${paths.monitors}?status=down`,
           },
+          ...held(in_maintenance.monitors),
           ...some({
             label: t("common.status.degraded"),
             value: monitors.degraded,
@@ -168,10 +182,11 @@ export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboa
           { label: t("dashboard.agents.up"), value: agents.active },
           {
             label: t("dashboard.agents.down"),
-            value: agents.inactive,
+            value: offline,
             tone: "down",
             href: `${paths.agents}?status=inactive`,
           },
+          ...held(in_maintenance.agents),
           ...some({ label: t("dashboard.agents.connecting"), value: agents.connecting, minor: true }),
           { label: t("dashboard.agents.total"), value: agents.total },
         ]}

@@ -9,7 +9,7 @@ import { isRecalled } from "../../lib/offline/answers";
 import { resource } from "../../lib/resource";
 import type { Beat } from "../../lib/series";
 import { onChanges } from "../../live";
-import { monitorsDownAtom, serversDownAtom } from "../../ui/layout/page-title";
+import { downInMaintenanceAtom, monitorsDownAtom, serversDownAtom } from "../../ui/layout/page-title";
 
 type Answer = Awaited<ReturnType<typeof readDashboard>>;
 /** Something that is not well: a monitor that is down, a server that is offline, or one with a figure above its threshold. */
@@ -43,7 +43,8 @@ const loadDashboard = async (): Promise<Dashboard> => {
 /** The state of everything that the viewer sees, polled on every screen. */
 export const dashboardAtom = resource(loadDashboard, {
   pollFast: ({ monitors }) => monitors.pending > 0,
-  onLoaded: ({ monitors, agents }, set) => {
+  onLoaded: ({ monitors, agents, in_maintenance }, set) => {
+    set(downInMaintenanceAtom, in_maintenance.monitors + in_maintenance.agents);
     set(monitorsDownAtom, monitors.down);
     set(serversDownAtom, agents.inactive);
   },

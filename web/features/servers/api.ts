@@ -103,8 +103,8 @@ const callMetrics = (id: number, covered: Covered<Range>, names: readonly string
 
 /** The metrics of one agent, and the further series with these names, as points of charts. */
 const readMetrics = async (id: number, covered: Covered<Range>, names: string[]) => {
-  const { points, series, gaps } = await callMetrics(id, covered, names);
-  return { names, points: points as readonly Point[], further: joinSeries(series), gaps };
+  const { points, series, gaps, maintenance } = await callMetrics(id, covered, names);
+  return { names, points: points as readonly Point[], further: joinSeries(series), gaps, maintenance };
 };
 
 const readTraffic = (id: string) => payload(serverRoute(id).traffic.get({ query: { months: 13 } }));

@@ -32,6 +32,7 @@ export const common: Words<typeof zhCN> = {
     down: "Down",
     pending: "Pending",
     paused: "Paused",
+    maintenance: "Under maintenance",
     unknown: "Unknown",
     empty: "No data",
   },

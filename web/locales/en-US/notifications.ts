@@ -190,7 +190,7 @@ export const notifications: Translation["notifications"] = {
     untilRecovery: "Muted until it recovers",
     untilEither: "Muted until {{time}}, or until it recovers",
     forGood: "Muted",
-    maintenance: "In maintenance until {{time}}",
+    maintenance: "Under maintenance until {{time}}",
     recorded: "Events are recorded, but no alert is sent.",
     muted: "“{{name}}” is muted",
     unmuted: "“{{name}}” is no longer muted",

@@ -13,6 +13,10 @@ export const problems: Translation["problems"] = {
   about: "~{{time}}",
   beganBetween: "began between {{from}} and {{to}}",
   for: "for",
+  held: {
+    until: "until {{time}}",
+    more: "and {{count}} more",
+  },
   server: "Server",
   alerts_one: "{{count}} alert",
   alerts_other: "{{count}} alerts",

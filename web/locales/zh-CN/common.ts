@@ -29,6 +29,7 @@ export const common = {
     down: "故障",
     pending: "等待检查",
     paused: "已暂停",
+    maintenance: "维护中",
     unknown: "未知",
     empty: "无数据",
   },

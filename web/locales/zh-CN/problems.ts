@@ -13,6 +13,10 @@ export const problems = {
   about: "约 {{time}}",
   beganBetween: "约 {{from}}–{{to}} 开始",
   for: "已",
+  held: {
+    until: "至 {{time}}",
+    more: "另有 {{count}} 项",
+  },
   server: "服务器",
   alerts_one: "{{count}} 条告警",
   alerts_other: "{{count}} 条告警",

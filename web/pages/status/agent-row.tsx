@@ -4,11 +4,17 @@ import type { PublicAgent } from "../../../src/modules/status-page/sections/agen
 import { ResourceBar } from "../../ui/charts/resource-bar";
 import { Badge } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
-import { Since } from "./since";
+import { Since, Until } from "./since";
 
 /** KB/s that fill the network's bar. */
 const FULL_NETWORK = 51.2;
-const tones = { active: "up", inactive: "down", connecting: "pending", unknown: "unknown" } as const;
+const tones = {
+  active: "up",
+  inactive: "down",
+  connecting: "pending",
+  unknown: "unknown",
+  maintenance: "maintenance",
+} as const;
 
 function Resources({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
@@ -61,9 +67,9 @@ function Facts({ agent }: { agent: PublicAgent }) {
 /** One server: its name, state, resources and facts. Memoized: a refresh draws only what changed. */
 export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const { name, unknown, cpu, memory } = agent;
-  const status = unknown ? "unknown" : agent.status;
-  const since = unknown?.since ?? agent.since;
+  const { name, unknown, maintenance, cpu, memory } = agent;
+  const status = unknown ? "unknown" : maintenance ? "maintenance" : agent.status;
+  const since = unknown?.since ?? (maintenance ? null : agent.since);
   const tone = tones[status];
   return (
     <article className={`card host ${status} ${tone}`}>
@@ -71,9 +77,12 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
         <h3>{name}</h3>
         <span className="state">
           <Badge tone={tone}>
-            {status === "unknown" ? t("common.status.unknown") : t(`statusPage.serverStatus.${status}`)}
+            {status === "unknown" || status === "maintenance"
+              ? t(`common.status.${status}`)
+              : t(`statusPage.serverStatus.${status}`)}
           </Badge>
           {since && <Since since={since} />}
+          {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
         </span>
       </div>
       {cpu !== null && memory !== null && <Resources agent={agent} />}

@@ -5,8 +5,10 @@ type Server = StatusData["agents"][number];
 /** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
 export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Server[] };
 
-export const isMonitorBroken = ({ status, unknown }: Monitor): boolean => status === "down" && !unknown;
-export const isServerBroken = ({ status, unknown }: Server): boolean => status === "inactive" && !unknown;
+export const isMonitorBroken = ({ status, unknown, maintenance }: Monitor): boolean =>
+  status === "down" && !unknown && !maintenance;
+export const isServerBroken = ({ status, unknown, maintenance }: Server): boolean =>
+  status === "inactive" && !unknown && !maintenance;
 
 /** The start of the unknown state of the whole page; undefined while the state of anything on it is known. */
 export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData): string | undefined => {

@@ -1,6 +1,7 @@
 import "../../testing/test-dom";
 
 import { afterEach, expect, test } from "bun:test";
+import type { ComponentProps } from "react";
 import { I18nextProvider } from "react-i18next";
 import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
 import { createTranslator } from "../shared/translator";
@@ -13,7 +14,7 @@ const days = [{ date: "2026-01-15", up: 9, down: 1, unknown_seconds: 0 }];
 const TEXT = "Jan 15, 2026 · 90.00% · 1 failure";
 
 const draw = (...names: string[]) => drawDays(days, ...names);
-const drawDays = (shown: typeof days, ...names: string[]) => {
+const drawDays = (shown: ComponentProps<typeof DayBar>["days"], ...names: string[]) => {
   render(
     <I18nextProvider i18n={createTranslator("en-US", { words })}>
       {names.map((name) => (
@@ -126,4 +127,27 @@ test("a share is never rounded up to a perfect one", () => {
 test("a date is the same date in every zone", () => {
   const noon = noonOf("2026-03-29");
   expect([noon.getFullYear(), noon.getMonth(), noon.getDate()]).toEqual([2026, 2, 29]);
+});
+
+test("the maintenance of a day is a part of its own, and failures in it do not count", async () => {
+  const [first, second, third] = ["2026-01-15", "2026-01-16", "2026-01-17"];
+  const day = { up: 9, unknown_seconds: 0, maintenance_seconds: 7200 };
+  const [bar] = drawDays(
+    [
+      { ...day, date: String(first), down: 1, held: 1 },
+      { ...day, date: String(second), down: 3, held: 2 },
+      { ...day, date: String(third), up: 0, down: 4, held: 4 },
+    ],
+    "shop",
+  );
+  expect(bar.querySelector("path.maintenance")?.getAttribute("d")).toBe("M0.5 0.75V1M1.5 0.75V1M2.5 0V1");
+  expect(bar.querySelector("path.good")?.getAttribute("d")).toBe("M0.5 0V0.69");
+  const read = async (key: string) => {
+    await userEvent.keyboard(key);
+    return bar.getAttribute("aria-valuetext");
+  };
+  bar.focus();
+  expect(await read("{Home}")).toBe("Jan 15, 2026 · 100.00% · Maintenance 2 h");
+  expect(await read("{ArrowRight}")).toBe("Jan 16, 2026 · 90.00% · 1 failure · Maintenance 2 h");
+  expect(await read("{ArrowRight}")).toBe("Jan 17, 2026 · Maintenance 2 h");
 });

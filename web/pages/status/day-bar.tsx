@@ -3,20 +3,22 @@ import { clampPercent } from "../../lib/format";
 import { tipPlace, useSlotPointer } from "../../ui/charts/use-slot-pointer";
 import { useFormat } from "../../ui/hooks/use-format";
 
-type Counts = { up: number; down: number };
-type Day = Counts & { date: string; unknown_seconds: number };
+type Counts = { up: number; down: number; held?: number };
+/** `held` of the checks that were down do not count, because they were in maintenance. */
+type Day = Counts & { date: string; unknown_seconds: number; maintenance_seconds?: number; held?: number };
 /** Days before the first check that leave room for a text in them, also on a phone. */
 const ROOM = 45;
 type DayTone = "good" | "fair" | "poor" | "bad" | "none";
 
 /** The share of up checks in percent, or null without a check. */
-export const shareOf = ({ up, down }: Counts): number | null =>
-  up + down === 0 ? null : clampPercent((up / (up + down)) * 100);
+export const shareOf = ({ up, down, held = 0 }: Counts): number | null =>
+  up + down - held === 0 ? null : clampPercent((up / (up + down - held)) * 100);
 
 /** A day's real share decides: nothing is rounded up into a better colour. */
-export const toneOf = (day: Counts): DayTone => {
-  if (day.up + day.down === 0) return "none";
-  const share = day.up / (day.up + day.down);
+export const toneOf = ({ up, down, held = 0 }: Counts): DayTone => {
+  const counted = up + down - held;
+  if (counted === 0) return "none";
+  const share = up / counted;
   if (share >= 0.999) return "good";
   if (share >= 0.99) return "fair";
   return share >= 0.95 ? "poor" : "bad";
@@ -34,11 +36,13 @@ const [SHOWN_UNKNOWN, LEAST_PART, SPACE] = [120, 0.25, 0.06];
 /** The top of the low mark of a day before the first check, from 0 to 1. */
 const BEFORE = 0.84;
 
-/** The part of a day's bar for its unknown time, from 0 to 1. */
-const unknownPart = (day: Day): number => {
-  if (day.unknown_seconds < SHOWN_UNKNOWN) return 0;
-  return toneOf(day) === "none" ? 1 : Math.max(LEAST_PART, day.unknown_seconds / SECONDS_A_DAY);
+/** The part of a day's bar for its unknown time or its maintenance, from 0 to 1. */
+const partOf = (day: Day, seconds: number): number => {
+  if (seconds < SHOWN_UNKNOWN) return 0;
+  return toneOf(day) === "none" ? 1 : Math.max(LEAST_PART, seconds / SECONDS_A_DAY);
 };
+const unknownPart = (day: Day): number => partOf(day, day.unknown_seconds);
+const maintenancePart = (day: Day): number => (unknownPart(day) > 0 ? 0 : partOf(day, day.maintenance_seconds ?? 0));
 
 /** The place of the first day with a check: the days before are not shown as missing data. All of them without one. */
 const firstWatched = (days: readonly Day[]): number => {
@@ -60,10 +64,11 @@ const pathsOf = (days: readonly Day[], first: number) => {
     if (top < bottom) paths.set(tone, `${paths.get(tone) ?? ""}M${place + 0.5} ${top}V${bottom}`);
   };
   days.forEach((day, place) => {
-    const part = place < first ? 0 : unknownPart(day);
+    const [unknown, maintenance] = [unknownPart(day), maintenancePart(day)];
+    const part = place < first ? 0 : unknown + maintenance;
     if (place < first) add("before", place, BEFORE, 1);
     else add(toneOf(day), place, 0, part > 0 ? 1 - part - SPACE : 1);
-    if (part > 0) add("unknown", place, 1 - part, 1);
+    if (part > 0) add(unknown > 0 ? "unknown" : "maintenance", place, 1 - part, 1);
   });
   return [...paths];
 };
@@ -75,11 +80,14 @@ const useDayText = () => {
     const date = format.day(noonOf(day.date).getTime());
     if (since) return `${date} · ${since}`;
     const share = shareOf(day);
-    const unknown = unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) });
-    if (share === null) return unknown ? `${date} · ${unknown}` : t("statusPage.day.none", { date });
-    const values = { date, share: format.percent(share), count: day.down };
-    const sentence = day.down === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values);
-    return unknown ? `${sentence} · ${unknown}` : sentence;
+    const left = [
+      unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) }),
+      day.maintenance_seconds !== undefined && `${t("statusPage.planned")} ${format.elapsed(day.maintenance_seconds)}`,
+    ].filter(Boolean);
+    if (share === null) return left.length > 0 ? [date, ...left].join(" · ") : t("statusPage.day.none", { date });
+    const count = day.down - (day.held ?? 0);
+    const values = { date, share: format.percent(share), count };
+    return [count === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values), ...left].join(" · ");
   };
 };
 
@@ -106,7 +114,7 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
   const first = firstWatched(days);
   const since = useWatchedSince()(days);
   const { chosen, pointer, onKeyDown } = useSlotPointer(days.length);
-  const bad = days.filter(({ down }) => down > 0).length;
+  const bad = days.filter(({ down, held = 0 }) => down > held).length;
   const values = { share: format.percent(share), count: bad };
   const unknown = days.slice(first).reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
   const uptime =

@@ -7,7 +7,7 @@ import { StatusBadge, shownStatus } from "../../ui/feedback/badge";
 import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { DayBar, useWatchedSince } from "./day-bar";
-import { Since } from "./since";
+import { Since, Until } from "./since";
 
 type Props = { monitor: PublicMonitor & { description?: string }; withStart: boolean };
 
@@ -70,9 +70,9 @@ function More({
 export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, description, unknown, uptimes, days } = monitor;
+  const { id, name, description, unknown, maintenance, uptimes, days } = monitor;
   const status = shownStatus(monitor);
-  const since = unknown?.since ?? monitor.since;
+  const since = unknown?.since ?? (status === "maintenance" ? null : monitor.since);
   return (
     <article className={`card service ${status}`}>
       <details>
@@ -81,6 +81,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
           <span className="state">
             <StatusBadge status={status} />
             {since && <Since since={since} />}
+            {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
           </span>
           <span className="figure">
             <span className="visually-hidden">{t("statusPage.figure")} </span>

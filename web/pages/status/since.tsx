@@ -43,3 +43,14 @@ export function Since({ since, exact = false }: { since: string; exact?: boolean
     </time>
   );
 }
+
+/** When maintenance ends. */
+export function Until({ time }: { time: string }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  return (
+    <time className="since" dateTime={time} suppressHydrationWarning>
+      {t("statusPage.until", { time: moment(time) })}
+    </time>
+  );
+}

@@ -20,6 +20,7 @@ const monitor = {
   name: "Shop <b>",
   status: "down" as const,
   unknown: null,
+  maintenance: null,
   since: at(3600),
   response_time: 42.5,
   uptime: 99.9,
@@ -37,6 +38,7 @@ const agent = {
   name: "db",
   status: "active" as const,
   unknown: null,
+  maintenance: null,
   since: null,
   cpu: 61.5,
   memory: 25,
@@ -48,6 +50,7 @@ const page: StatusData = {
   published: true,
   groups: [],
   components: [],
+  maintenance: [],
   outages: [],
   title: "Acme",
   description: "All of it",
@@ -156,6 +159,32 @@ test.each([
   expect(html).not.toContain('class="broken"');
   expect(html).not.toMatch(/network|offline|Wakeful’s|控制台|网络中断/);
 });
+
+test.each([
+  [
+    "en-US",
+    ["Under maintenance", "until 13:00 UTC", "Database upgrade", "12:00 UTC – 13:00 UTC", "Shop &lt;b&gt;, db"],
+  ],
+  ["zh-CN", ["系统维护中", "至 13:00 UTC", "Database upgrade", "维护中"]],
+] as const)(
+  "a service in maintenance is neither down nor named as broken, and maintenance is listed, in %s",
+  (language, texts) => {
+    const [from, until] = [at(0), at(-3600)];
+    const data: StatusData = {
+      ...page,
+      overall: "maintenance",
+      monitors: [{ ...monitor, maintenance: { until } }],
+      agents: page.agents.map((one) => ({ ...one, maintenance: { until } })),
+      maintenance: [{ id: 2, title: "Database upgrade", from, to: until, monitors: [1], agents: [1] }],
+    };
+    const { html, state } = render(language, data);
+    expect<string>(state).toBe(texts[0]);
+    for (const text of texts) expect(html).toContain(text);
+    expect(html).toContain('class="banner maintenance"');
+    expect(html).not.toMatch(/class="card (service|host) (?!maintenance)/);
+    expect(html).not.toContain('class="broken"');
+  },
+);
 
 test("a heartbeat whose ping may have been lost is unknown, and not what is broken first", () => {
   const unknown = { since: at(600) };

@@ -19,6 +19,7 @@ import { withComponents } from "./components";
 import type { Section } from "./section";
 import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
+import { maintenanceSection } from "./sections/maintenance";
 import { outagesSection } from "./sections/outages";
 
 /** The words of this page and of the parts it shares with the console. */
@@ -28,7 +29,7 @@ export const words = {
 };
 
 /** The sections of the page, from top to bottom. A new section is one file, a line here and one on the hub. */
-export const sections: readonly Section[] = [bannerSection, itemsSection, outagesSection];
+export const sections: readonly Section[] = [bannerSection, itemsSection, maintenanceSection, outagesSection];
 
 type Props = {
   /** The page's data, null where there is no page; written, it is read again. */

@@ -5,11 +5,22 @@ import { fade, token } from "../../lib/chart-theme";
 import { useFormat } from "../hooks/use-format";
 import { type Gap, useUnknownWords } from "../hooks/use-unknown-words";
 
-/** A gap of the hub in a chart. Times are in seconds. */
-type ChartGap = { from: number; to: number; gap: Gap };
+/** The maintenance of a target. */
+type MaintenanceTime = { from: string; to: string; title: string };
+/** A time that a chart marks: a gap of the hub, or maintenance. */
+export type Band = Gap | (MaintenanceTime & { reason: "maintenance" });
+
+/** The times that a chart marks. */
+export const bandsOf = (gaps: readonly Gap[], maintenance: readonly MaintenanceTime[]): Band[] => [
+  ...maintenance.map((time) => ({ ...time, reason: "maintenance" as const })),
+  ...gaps,
+];
+
+/** A band in a chart. Times are in seconds. */
+type ChartGap = { from: number; to: number; gap: Band };
 
 /** The gaps that reach into the window of a chart, oldest first. */
-export const gapsWithin = (gaps: readonly Gap[], [start, end]: readonly [number, number]): ChartGap[] =>
+export const gapsWithin = (gaps: readonly Band[], [start, end]: readonly [number, number]): ChartGap[] =>
   gaps.flatMap((gap) => {
     const from = Math.max(start, Date.parse(gap.from) / 1000);
     const to = Math.min(end, gap.to === null ? end : Date.parse(gap.to) / 1000);
@@ -20,7 +31,7 @@ export const lengthOfGaps = (gaps: readonly ChartGap[]): number =>
   gaps.reduce((sum, { from, to }) => sum + to - from, 0);
 
 /** The gap at a time, or at most `near` seconds from it. */
-export const gapAt = (gaps: readonly ChartGap[], time: number | undefined, near: number): Gap | null => {
+export const gapAt = (gaps: readonly ChartGap[], time: number | undefined, near: number): Band | null => {
   if (time === undefined) return null;
   return gaps.find(({ from, to }) => from - near <= time && time <= to + near)?.gap ?? null;
 };
@@ -28,12 +39,13 @@ export const gapAt = (gaps: readonly ChartGap[], time: number | undefined, near:
 /** The distance between lines of the hatching, and between a pointer and the gap that it means, in CSS pixels. */
 const [HATCH, NEAR] = [6, 4];
 
-/** Hatches the gaps in grey, so that they differ from other periods by more than the colour. */
+/** Hatches gaps in grey, and rules maintenance in its colour, so that they differ from other periods by more than the colour. */
 const drawGaps =
   (gaps: readonly ChartGap[]) =>
   ({ ctx, bbox, valToPos }: uPlot): void => {
-    const colour = token("--unknown");
-    for (const { from, to } of gaps) {
+    for (const { from, to, gap } of gaps) {
+      const isMaintenance = gap.reason === "maintenance";
+      const colour = token(isMaintenance ? "--maintenance" : "--unknown");
       const left = valToPos(from, "x", true);
       const width = Math.max(2 * devicePixelRatio, valToPos(to, "x", true) - left);
       ctx.save();
@@ -45,10 +57,17 @@ const drawGaps =
       ctx.strokeStyle = fade(colour, 60);
       ctx.lineWidth = devicePixelRatio;
       ctx.beginPath();
-      for (let x = left - bbox.height; x < left + width; x += HATCH * devicePixelRatio) {
-        ctx.moveTo(x, bbox.top + bbox.height);
-        ctx.lineTo(x + bbox.height, bbox.top);
-      }
+      const step = HATCH * devicePixelRatio;
+      if (isMaintenance)
+        for (let y = bbox.top; y < bbox.top + bbox.height; y += step) {
+          ctx.moveTo(left, y);
+          ctx.lineTo(left + width, y);
+        }
+      else
+        for (let x = left - bbox.height; x < left + width; x += step) {
+          ctx.moveTo(x, bbox.top + bbox.height);
+          ctx.lineTo(x + bbox.height, bbox.top);
+        }
       ctx.stroke();
       ctx.restore();
     }
@@ -61,11 +80,11 @@ const VISIBLE = 0.005;
 const NAMED = 3;
 
 /** The gaps of the hub in a chart: how they are drawn, the one at the crosshair, and what the legend and screen readers say. */
-export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number, number]) => {
+export const useChartGaps = (all: readonly Band[], [start, end]: readonly [number, number]) => {
   const { t } = useTranslation();
   const format = useFormat();
   const words = useUnknownWords();
-  const [here, setHere] = useState<Gap | null>(null);
+  const [here, setHere] = useState<Band | null>(null);
   const gaps = useMemo(() => gapsWithin(all, [start, end]), [all, start, end]);
   const draw = useMemo(() => drawGaps(gaps), [gaps]);
   const onCursor = useCallback(
@@ -75,18 +94,32 @@ export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number
     },
     [gaps],
   );
-  const length = lengthOfGaps(gaps);
-  const total = gaps.length > 0 ? t("common.unknownFor", { time: format.elapsed(length) }) : undefined;
-  const named = gaps.slice(-NAMED).map(({ gap }) => words.gap(gap));
+  const textOf = (gap: Band): string =>
+    gap.reason === "maintenance"
+      ? `${gap.title || t("common.status.maintenance")} ${format.momentRange(gap.from, gap.to)}`
+      : words.gap(gap);
+  const [maintenance, unknown] = [true, false].map((is) =>
+    gaps.filter(({ gap }) => (gap.reason === "maintenance") === is),
+  ) as [ChartGap[], ChartGap[]];
+  const [length, held] = [lengthOfGaps(unknown), lengthOfGaps(maintenance)];
+  const total = unknown.length > 0 ? t("common.unknownFor", { time: format.elapsed(length) }) : undefined;
+  const inMaintenance = held > 0 ? `${t("common.status.maintenance")} ${format.elapsed(held)}` : undefined;
+  const named = gaps.slice(-NAMED).map(({ gap }) => textOf(gap));
   const more = gaps.length - named.length;
   return {
     draw,
     onCursor,
     /** The gap at the crosshair. */
-    here: here ? words.gap(here) : undefined,
+    here: here ? textOf(here) : undefined,
     /** "unknown for 3 min"; undefined where it is too little of the chart to be seen. */
     total: length >= (end - start) * VISIBLE ? total : undefined,
+    /** "Under maintenance 1 h 15 min", in the same way. */
+    maintenance: held >= (end - start) * VISIBLE ? inMaintenance : undefined,
     /** All of it as sentences for screen readers. */
-    sentences: [...(total ? [total] : []), ...named, ...(more > 0 ? [t("unknown.more", { count: more })] : [])],
+    sentences: [
+      ...[total, inMaintenance].flatMap((text) => text ?? []),
+      ...named,
+      ...(more > 0 ? [t("unknown.more", { count: more })] : []),
+    ],
   };
 };

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type Beat, type Slot, toSlots } from "../../lib/series";
+import { type Beat, markMaintenance, type Slot, toSlots } from "../../lib/series";
 import { useFormat } from "../hooks/use-format";
 import { PULSE_HEIGHT, pulsePaths, typicalTime } from "./pulse";
 import { tipPlace, useSlotPointer } from "./use-slot-pointer";
@@ -10,6 +10,8 @@ type Props = {
   count?: number;
   /** Ends the bar with a slot for the unknown state, which lasts since then. */
   unknown?: { since: string } | null;
+  /** The maintenance in the time of the checks. */
+  maintenance?: readonly { from: string; to: string }[] | undefined;
   /** Draws the slots hollow, for a paused monitor. */
   paused?: boolean;
   /** Lets the arrow keys move from check to check. */
@@ -22,10 +24,12 @@ type Props = {
  * The latest checks of a monitor, oldest left: the height of a slot is its response time against the bar's 95th percentile,
  * a failure has the full height and a notch. Pointing at a slot shows its time and result.
  */
-export function PulseBar({ history, count = 24, unknown, paused = false, explore = false, ends = false }: Props) {
+export function PulseBar(props: Props) {
+  const { history, count = 24, unknown, maintenance = [], paused = false, explore = false, ends = false } = props;
   const { t } = useTranslation();
   const { chosen, pointer, onKeyDown } = useSlotPointer(count);
-  const slots = toSlots(unknown ? [...history, { status: "unknown", timestamp: unknown.since }] : history, count);
+  const beats = unknown ? [...history, { status: "unknown", timestamp: unknown.since }] : history;
+  const slots = markMaintenance(toSlots(beats, count), maintenance);
   const summary = useSummary(slots, paused);
   const slot = chosen === undefined ? undefined : slots[chosen];
 
@@ -77,6 +81,7 @@ function BeatText({ slot: { state, beat } }: { slot: Slot }) {
   const parts = [
     beat?.timestamp && format.dateTime(beat.timestamp),
     t(`common.status.${state}`),
+    state === "maintenance" && beat?.status === "down" && t("common.status.down"),
     typeof beat?.response_time === "number" && format.milliseconds(beat.response_time),
   ];
   return parts.filter(Boolean).join(" · ");
@@ -86,8 +91,8 @@ const useSummary = (slots: readonly Slot[], paused: boolean): string => {
   const { t } = useTranslation();
   const format = useFormat();
   const number = (state: Slot["state"]) => slots.filter((slot) => slot.state === state).length;
-  const count = slots.length - number("empty") - number("unknown");
-  if (count === 0) return t("common.bar.none");
+  const count = slots.length - number("empty") - number("unknown") - number("maintenance");
+  if (count === 0) return t(number("maintenance") > 0 ? "common.status.maintenance" : "common.bar.none");
   const typical = typicalTime(slots);
   return [
     paused && t("common.status.paused"),
@@ -95,6 +100,7 @@ const useSummary = (slots: readonly Slot[], paused: boolean): string => {
     number("degraded") > 0 && t("common.bar.slow", { count: number("degraded") }),
     typical !== undefined && t("common.bar.typical", { time: format.milliseconds(typical) }),
     number("unknown") > 0 && t("common.bar.unknown"),
+    number("maintenance") > 0 && t("common.status.maintenance"),
   ]
     .filter(Boolean)
     .join(t("common.bar.separator"));

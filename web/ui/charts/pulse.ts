@@ -28,7 +28,7 @@ export const pulseHeights = (slots: readonly Slot[]): number[] => {
   const p95 = responseTimes[Math.ceil(responseTimes.length * 0.95) - 1] ?? 0;
   return slots.map(({ state, beat }) => {
     if (state === "empty") return 0;
-    if (state === "down") return 1;
+    if (state === "down" || beat?.status === "down") return 1;
     const time = beat?.response_time;
     if (state === "unknown" || typeof time !== "number") return UNKNOWN;
     return p95 > 0 ? Math.min(1, Math.max(SHORTEST, (time / p95) * AT_P95)) : SHORTEST;
@@ -39,6 +39,8 @@ export const pulseHeights = (slots: readonly Slot[]): number[] => {
 export const PULSE_HEIGHT = 20;
 /** The side space of a bar within its slot. */
 const SIDE = 0.24;
+/** From where up to where a check in maintenance is cut, near its foot. */
+const FOOT = [0.12, 0.24] as const;
 /** From where up to where a failed check is cut, so that its shape differs from a slow one. */
 const NOTCH = [0.4, 0.56] as const;
 
@@ -52,13 +54,14 @@ const box = (place: number, from: number, to: number): string => {
 export const pulsePaths = (slots: readonly Slot[]): { state: Slot["state"]; d: string }[] => {
   const heights = pulseHeights(slots);
   const paths = new Map<Slot["state"], string>();
-  slots.forEach(({ state }, place) => {
+  slots.forEach(({ state, beat }, place) => {
+    const [foot, start] = state === "maintenance" ? [box(place, 0, FOOT[0]), FOOT[1]] : ["", 0];
     const drawn =
       state === "empty"
         ? box(place, 0, 0.08)
-        : state === "down"
-          ? box(place, 0, NOTCH[0]) + box(place, NOTCH[1], 1)
-          : box(place, 0, heights[place] ?? 0);
+        : beat?.status === "down"
+          ? foot + box(place, start, NOTCH[0]) + box(place, NOTCH[1], 1)
+          : foot + box(place, start, Math.max(start + 0.08, heights[place] ?? 0));
     paths.set(state, (paths.get(state) ?? "") + drawn);
   });
   return [...paths].map(([state, d]) => ({ state, d }));

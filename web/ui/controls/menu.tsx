@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { Icon } from "./icon";
+import { PageIcon } from "./page-icon";
 
 type Props<T extends string> = {
   choices: readonly { value: T; label: ReactNode; lang?: string }[];
@@ -20,7 +20,7 @@ export function MenuChoices<T extends string>({ choices, chosen, onChoose }: Pro
       onClick={() => onChoose(value)}
     >
       {label}
-      {value === chosen && <Icon name="check" className="tick" />}
+      {value === chosen && <PageIcon name="check" className="tick" />}
     </button>
   ));
 }

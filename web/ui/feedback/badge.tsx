@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon, type IconName } from "../controls/icon";
+import { PageIcon, type PageIconName } from "../controls/page-icon";
 
 /** Whom an item belongs to. The API says it only where it is not clear. */
 type Belonging = { owner?: string; team?: { name: string } };
@@ -24,12 +24,27 @@ export function RoleTag({ role }: { role: string }) {
   return <span className={known === "admin" ? "tag strong" : "tag"}>{t(`users.role.${known}`)}</span>;
 }
 
-const known = ["up", "degraded", "down", "pending", "paused", "unknown"] as const satisfies readonly Tone[];
+const known = [
+  "up",
+  "degraded",
+  "down",
+  "pending",
+  "paused",
+  "unknown",
+  "maintenance",
+] as const satisfies readonly Tone[];
 type Status = (typeof known)[number];
 
-/** The status of a monitor, or `unknown` while its state cannot be known. A name without a word counts as pending. */
-export const shownStatus = ({ status, unknown }: { status: string; unknown: object | null }): Status =>
-  unknown ? "unknown" : (known.find((name) => name === status) ?? "pending");
+type Stated = { status: string; unknown: object | null; maintenance: object | null };
+
+/**
+ * The status of a monitor; `unknown` while its state cannot be known, and `maintenance` in a window, unless it is paused. A
+ * name without a word counts as pending.
+ */
+export const shownStatus = ({ status, unknown, maintenance }: Stated): Status => {
+  if (unknown) return "unknown";
+  return maintenance && status !== "paused" ? "maintenance" : (known.find((name) => name === status) ?? "pending");
+};
 
 export function StatusBadge({ status }: { status: Status }) {
   const { t } = useTranslation();
@@ -47,6 +62,8 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
           <path d="M1 1H9V9H1Z" />
         ) : status === "unknown" ? (
           <path d="M1.8 2.7C2.2 .2 8.2 .1 8.2 3.2 8.2 5.2 5 5 5 7M5 9.6v.01" />
+        ) : status === "maintenance" ? (
+          <path d="M1 1H9V4H1ZM1 6H9V9H1Z" />
         ) : status === "offline" ? (
           <path d="M5 0L10 5L5 10L0 5Z" />
         ) : (
@@ -58,23 +75,24 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
   );
 }
 
-export type Tone = "up" | "degraded" | "down" | "pending" | "paused" | "unknown";
+export type Tone = "up" | "degraded" | "down" | "pending" | "paused" | "unknown" | "maintenance";
 
 /** The icon of each state. */
-export const statusIcons: Record<Tone, IconName> = {
+export const statusIcons: Record<Tone, PageIconName> = {
   up: "up",
   degraded: "gauge",
   down: "down",
   pending: "pending",
   paused: "paused",
   unknown: "unknown",
+  maintenance: "maintenance",
 };
 
 /** A state as an icon and a word, so that it does not depend on colour. */
-export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName | undefined; children: ReactNode }) {
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: PageIconName | undefined; children: ReactNode }) {
   return (
     <span className={`status ${tone}`}>
-      <Icon name={icon ?? statusIcons[tone]} />
+      <PageIcon name={icon ?? statusIcons[tone]} />
       {children}
     </span>
   );

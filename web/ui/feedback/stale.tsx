@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "../controls/icon";
+import { PageIcon } from "../controls/page-icon";
 import { useRetry } from "../hooks/use-retry";
 
 /** A notice above data whose last refresh failed, with a button to retry, which also happens by itself. */
@@ -9,7 +9,7 @@ export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void 
   if (!error) return null;
   return (
     <p className="message warn stale" role="status">
-      <Icon name="offline" />
+      <PageIcon name="offline" />
       {t("common.stale")}
       <button type="button" className="quiet compact" onClick={onRetry}>
         {t("common.action.retry")}

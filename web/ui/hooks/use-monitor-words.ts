@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { shownStatus } from "../feedback/badge";
 import { useFormat } from "./use-format";
+import { type Maintenance, useMaintenanceWords } from "./use-maintenance-words";
 
-type Named = { kind: string; target: string; status: string; unknown: object | null };
+type Named = { kind: string; target: string; status: string; unknown: object | null; maintenance: Maintenance };
 
 /** The period of a heartbeat that has no cron expression, as the hub writes it. */
 const PERIOD = /^(\d+) (d|h|min|s)$/;
@@ -12,6 +13,12 @@ type Unit = "d" | "h" | "min" | "s";
 export const useMonitorWords = () => {
   const { t } = useTranslation();
   const format = useFormat();
+  const maintenanceWords = useMaintenanceWords();
+  const wordOf = (monitor: Omit<Named, "target">): string => {
+    const status = shownStatus(monitor);
+    const isNew = monitor.kind === "heartbeat" && status === "pending";
+    return isNew ? t("kinds.heartbeat.pending") : t(`common.status.${status}`);
+  };
   return {
     target: ({ kind, target }: Pick<Named, "kind" | "target">): string => {
       const [, count = "", unit] = (kind === "heartbeat" && PERIOD.exec(target)) || [];
@@ -21,8 +28,10 @@ export const useMonitorWords = () => {
     },
     status: (monitor: Omit<Named, "target">): string => {
       const status = shownStatus(monitor);
-      const isNew = monitor.kind === "heartbeat" && status === "pending";
-      return isNew ? t("kinds.heartbeat.pending") : t(`common.status.${status}`);
+      const { maintenance } = monitor;
+      if (status === "maintenance" && maintenance)
+        return maintenanceWords(maintenance, wordOf({ ...monitor, maintenance: null }));
+      return wordOf(monitor);
     },
     never: ({ kind }: Pick<Named, "kind">): string =>
       t(kind === "heartbeat" ? "kinds.heartbeat.noPings" : "monitors.never"),

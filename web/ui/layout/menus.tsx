@@ -7,8 +7,8 @@ import { themeAtom, themes } from "../../lib/theme";
 import { paths } from "../../paths";
 import { ALL_LINKS, screenLinks } from "../../screens";
 import { endSession, sendInBackground, sessionAtom } from "../../session";
-import { Icon } from "../controls/icon";
 import { Menu, MenuChoices } from "../controls/menu";
+import { PageIcon } from "../controls/page-icon";
 
 const icons = { system: "screen", light: "sun", dark: "moon" } as const;
 
@@ -19,7 +19,7 @@ export function ThemeChoices() {
     value,
     label: (
       <>
-        <Icon name={icons[value]} />
+        <PageIcon name={icons[value]} />
         {t(`common.theme.${value}`)}
       </>
     ),
@@ -47,7 +47,7 @@ export function LanguageMenu() {
   const choose = useChooseLanguage();
 
   return (
-    <Menu label={t("common.language")} button={<Icon name="globe" />}>
+    <Menu label={t("common.language")} button={<PageIcon name="globe" />}>
       <MenuChoices choices={languages} chosen={i18n.language as Language} onChoose={choose} />
     </Menu>
   );
@@ -69,7 +69,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
         {letter.toUpperCase()}
       </span>
       <span className="user-name truncate">{name}</span>
-      <Icon name="caret" className="menu-caret" />
+      <PageIcon name="caret" className="menu-caret" />
     </>
   );
 
@@ -78,7 +78,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
       <div className="menu-title menu-user">{name}</div>
       {screenLinks("user menu", user?.role === "admin", hasRoom).map(({ path, label, icon }) => (
         <Link key={path} href={path} role="menuitem">
-          <Icon name={icon} />
+          <PageIcon name={icon} />
           {t(label)}
         </Link>
       ))}
@@ -91,7 +91,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
       )}
       <hr />
       <button type="button" role="menuitem" onClick={() => endSession(() => navigate(paths.login))}>
-        <Icon name="leave" />
+        <PageIcon name="leave" />
         {t("common.user.logout")}
       </button>
     </Menu>

@@ -8,8 +8,8 @@ import { themeAtom } from "../../lib/theme";
 import { isActive, paths } from "../../paths";
 import { ALL_LINKS, screenLinks } from "../../screens";
 import { sessionAtom } from "../../session";
-import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
+import { PageIcon } from "../controls/page-icon";
 import { Mark } from "./mark";
 import { LanguageMenu, ThemeChoices, UserMenu } from "./menus";
 
@@ -49,7 +49,7 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
               {screenLinks("navbar", isAdmin, hasRoom).map(({ path, label, icon }) => (
                 <li key={path}>
                   <Link href={path} aria-current={isActive(location, path) ? "page" : undefined}>
-                    <Icon name={icon} />
+                    <PageIcon name={icon} />
                     {t(label)}
                   </Link>
                 </li>
@@ -89,7 +89,7 @@ function SignedOutEnd({ themed }: { themed: boolean }) {
   return (
     <>
       {themed && (
-        <Menu label={t("common.theme.label")} button={<Icon name={theme === "dark" ? "moon" : "sun"} />}>
+        <Menu label={t("common.theme.label")} button={<PageIcon name={theme === "dark" ? "moon" : "sun"} />}>
           <ThemeChoices />
         </Menu>
       )}

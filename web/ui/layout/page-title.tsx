@@ -10,13 +10,16 @@ const pageTitleAtom = atom("");
 /** How many of the viewer's monitors and servers are down, as last loaded by any screen. */
 export const monitorsDownAtom = atom(0);
 export const serversDownAtom = atom(0);
+/** How many of these are in maintenance. */
+export const downInMaintenanceAtom = atom(0);
 onReset(() => {
-  for (const count of [monitorsDownAtom, serversDownAtom]) getDefaultStore().set(count, 0);
+  for (const count of [monitorsDownAtom, serversDownAtom, downInMaintenanceAtom]) getDefaultStore().set(count, 0);
 });
 
-/** How many of the viewer's monitors and servers are down; 0 for visitors. */
+/** How many of the viewer's monitors and servers are down, without those in maintenance; 0 for visitors. */
 export const useDownCount = (): number => {
-  const count = useAtomValue(monitorsDownAtom) + useAtomValue(serversDownAtom);
+  const down = useAtomValue(monitorsDownAtom) + useAtomValue(serversDownAtom);
+  const count = Math.max(0, down - useAtomValue(downInMaintenanceAtom));
   return useAtomValue(sessionAtom).status === "authenticated" ? count : 0;
 };
 

@@ -193,7 +193,7 @@ const PICKED = { id: "bigint", digest_id: "bigint" } as const;
  * not allow one each. While such a message is in flight, nothing else of its channel is claimed.
  *
  * A channel gets the deliveries of a monitor or server in order: a recovery waits for the alert that it ends. fair.ts shares
- * the limits between users and channels. Those of targets that are in maintenance by now are held.
+ * the limits between users and channels. Deliveries of targets in maintenance are held.
  */
 export const claimDeliveries = async (
   deps: Pick<Deps, "db" | "clock" | "instance" | "sentMessages">,

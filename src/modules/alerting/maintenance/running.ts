@@ -1,12 +1,13 @@
 /** Which targets are in maintenance when, by the windows of their teams. */
 import { type Static, Type } from "@sinclair/typebox";
-import { and, gt, isNull, or, sql } from "drizzle-orm";
+import { and, gt, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { maintenanceWindows } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import type { Interval } from "../../../lib/intervals";
+import { type Interval, mergeIntervals } from "../../../lib/intervals";
 import { isoTime } from "../../../lib/time";
-import { object, time } from "../../../server/answers";
+import { component, list, object, text, time } from "../../../server/answers";
+import { DAY, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
 import { type Tag, tagKey } from "../../../shared/tags";
 import { parseTagFilter } from "../../tags/model";
@@ -33,12 +34,16 @@ type Target = { teamId: number; type: TargetType; id: number };
 /** The condition that a window is not over at a time. */
 export const isNotOver = (time: number) => or(isNull(maintenanceWindows.overAt), gt(maintenanceWindows.overAt, time));
 
+/** The condition that the team of a row has a window that is not over at a time. */
+export const mayBeInMaintenance = (teamId: SQLWrapper, time: number): SQL =>
+  sql`${teamId} in (select ${maintenanceWindows.teamId} from ${maintenanceWindows} where ${isNotOver(time)})`;
+
 /** The windows of some teams that are not over at a time. */
-const readWindows = ({ db }: Store, teamIds: readonly number[], time: number): Promise<WindowRow[]> =>
+const readWindows = ({ db }: Store, teamIds: readonly number[], time: number, condition?: SQL): Promise<WindowRow[]> =>
   db
     .select()
     .from(maintenanceWindows)
-    .where(and(isOneOf(maintenanceWindows.teamId, teamIds), isNotOver(time)));
+    .where(and(isOneOf(maintenanceWindows.teamId, teamIds), isNotOver(time), condition));
 
 /** Whether a window is about a target with these tags. */
 const covers = ({ teamId, targets }: WindowRow, target: Target, tags: readonly Tag[]): boolean => {
@@ -87,22 +92,29 @@ export const readMaintenance = async (store: Store, targets: readonly Target[], 
 /** Occurrences of one window that are read at most: one an hour for a year. */
 const MAX_OCCURRENCES = 9000;
 
-/** The times in a span that uptimes leave out because of maintenance, for each of these targets that has any. */
-export const readLeftOut = async (
+/** A time in a window, with the title of the window. */
+type MaintenanceTime = Interval & { title: string };
+type Wanted = { type: TargetType; ids: readonly number[] };
+
+/** The times of windows that fulfil a condition, for each of these targets that has any in a span. */
+const readTimes = async (
   store: Store,
-  { type, ids }: { type: TargetType; ids: readonly number[] },
+  { type, ids }: Wanted,
   span: Interval,
-): Promise<Map<number, Interval[]>> => {
-  const counts = and(sql`not ${maintenanceWindows.counted}`, isNotOver(span.from));
+  condition = sql`true`,
+): Promise<Map<number, MaintenanceTime[]>> => {
+  const counts = and(condition, isNotOver(span.from));
   const rows = await store.db.rows(sql`select t.id, t.team_id from ${viewOf(type).table} as t
     where exists (select 1 from ${maintenanceWindows}) and ${isOneOf(sql.raw("t.id"), ids)}
       and t.team_id in (select team_id from ${maintenanceWindows} where ${counts})`);
   if (rows.length === 0) return new Map();
   const targets = rows.map((row) => ({ type, id: Number(row.id), teamId: Number(row.team_id) }));
   const teams = [...new Set(targets.map(({ teamId }) => teamId))];
-  const windows = (await readWindows(store, teams, span.from)).filter(({ counted }) => !counted);
+  const windows = await readWindows(store, teams, span.from, condition);
   const covering = await readCovering(store, windows, targets);
-  const times = new Map(windows.map((window) => [window.id, occurrencesBetween(window, span, MAX_OCCURRENCES)]));
+  const timesOf = (window: WindowRow): MaintenanceTime[] =>
+    occurrencesBetween(window, span, MAX_OCCURRENCES).map(({ from, to }) => ({ from, to, title: window.title }));
+  const times = new Map(windows.map((window) => [window.id, timesOf(window)]));
   return new Map(
     targets.flatMap((target) => {
       const own = covering(target).flatMap(({ id }) => times.get(id) ?? []);
@@ -111,8 +123,73 @@ export const readLeftOut = async (
   );
 };
 
-/** An occurrence of a window, and those of some targets that it is about. */
-type Scheduled = Interval & { title: string; windowId: number; monitors: number[]; agents: number[] };
+/** The times in a span that uptimes leave out because of maintenance, for each of these targets that has any. */
+export const readLeftOut = (store: Store, wanted: Wanted, span: Interval): Promise<Map<number, Interval[]>> =>
+  readTimes(store, wanted, span, sql`not ${maintenanceWindows.counted}`);
+
+/**
+ * The maintenance of each of these targets that has any in a span, the oldest first. Times that overlap are one, with the title
+ * of the first; those that last end in the future.
+ */
+export const readMaintenanceTimes = async (
+  store: Store,
+  wanted: Wanted,
+  span: Interval,
+): Promise<Map<number, MaintenanceTime[]>> => {
+  const times = await readTimes(store, wanted, span);
+  return new Map(
+    [...times].map(([id, own]) => {
+      const ordered = own.toSorted((one, other) => one.from - other.from);
+      const titleAt = (time: number) => ordered.find(({ from, to }) => from <= time && time < to)?.title ?? "";
+      return [id, mergeIntervals(own).map((time) => ({ ...time, title: titleAt(time.from) }))];
+    }),
+  );
+};
+
+const MaintenanceSpan = component("MaintenanceSpan", {
+  from: time("When it began."),
+  to: time("When it ended, or will end.", "2026-01-15T13:20:00.000Z"),
+  title: text("The title of its window; may be empty.", "Database upgrade"),
+});
+
+/** The field of an answer about a span. */
+export const maintenanceTimesField = list(MaintenanceSpan, "Its maintenance in the span, oldest first.");
+
+export const presentMaintenanceTimes = (
+  times: readonly MaintenanceTime[] | undefined,
+): Static<typeof MaintenanceSpan>[] =>
+  (times ?? []).map(({ from, to, title }) => ({ from: isoTime(from), to: isoTime(to), title }));
+
+/** When the maintenance of a monitor ends, and its maintenance in the time of its latest checks. */
+export type ListedMaintenance = { until: number | null; times: readonly MaintenanceTime[] };
+
+/** The fields of a monitor. */
+export const listedFields = {
+  maintenance: maintenanceField,
+  maintenance_times: Type.Optional(maintenanceTimesField),
+};
+
+export const presentListed = ({ until, times }: ListedMaintenance) => ({
+  maintenance: presentMaintenance(until),
+  ...(times.length > 0 && { maintenance_times: presentMaintenanceTimes(times) }),
+});
+
+/** Checks that a bar shows, with some more for those that were late, and the longest time that they are sought for. */
+const [SHOWN_CHECKS, LONGEST_HISTORY] = [45, 90 * DAY];
+
+/** Reads the maintenance of monitors in the time of the checks that lists show. */
+export const readRecentMaintenance = (
+  store: Store,
+  monitors: readonly { id: number; interval: number }[],
+  now: number,
+): Promise<Map<number, MaintenanceTime[]>> => {
+  const longest = monitors.reduce((most, { interval }) => Math.max(most, interval), 0);
+  const from = now - Math.min(LONGEST_HISTORY, Math.max(DAY, SHOWN_CHECKS * longest * SECOND));
+  return readMaintenanceTimes(store, { type: "monitor", ids: monitors.map(({ id }) => id) }, { from, to: now + 1 });
+};
+
+/** An occurrence of a window, with the ids of the given targets that it is about. */
+export type Scheduled = MaintenanceTime & { windowId: number; monitors: number[]; agents: number[] };
 
 /** The occurrences in a span of the windows of a team that are about any of these targets, the earliest first. */
 export const readScheduled = async (

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { readBelongings, type Viewer, visibleTo } from "../../../db/owner";
 import { events, mutes, outages } from "../../../db/schema";
@@ -11,6 +11,7 @@ import {
   checkErrorCode,
   errorDetail,
   id,
+  integer,
   nullable,
   number,
   object,
@@ -19,10 +20,10 @@ import {
   time,
 } from "../../../server/answers";
 import { storedError } from "../../../shared/check-error";
-import { LASTING_KINDS, OUTAGE_KINDS } from "../../../shared/notifications";
+import { LASTING_KINDS, OUTAGE_KINDS, type OutageKind } from "../../../shared/notifications";
 import type { WantedTag } from "../../tags/model";
 import { figureFields, partFields, presentPart } from "../facts";
-import { maintenanceField, presentMaintenance, readMaintenance } from "../maintenance/running";
+import { maintenanceField, mayBeInMaintenance, presentMaintenance, readMaintenance } from "../maintenance/running";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/service";
 import { targetName, viewOf } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -63,6 +64,13 @@ export const problemFields = {
   flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
 };
 
+/** The numbers of open outages in maintenance. */
+export const heldFields = {
+  monitors: integer("Monitors that are down in maintenance. The number of monitors that are down has them, too.", 0),
+  agents: integer("Servers that are offline in maintenance.", 0),
+  total: integer("Open outages in maintenance.", 0),
+};
+
 type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
 
 /** A monitor is down or a server is offline. Other kinds are problems of a working target. */
@@ -96,12 +104,36 @@ type Store = Pick<Deps, "db" | "clock">;
 
 const ORDER = [sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id)] as const;
 
+/** Open outages that are no problems, because their targets are in maintenance: their ids, and how many are down or offline. */
+type Held = { ids: number[]; monitors: number; agents: number };
+/** Open outages of teams with a window that are read: with more, the rest are problems. */
+const MAX_HELD = 5000;
+
+const readHeld = async ({ db, clock }: Store, viewer: Viewer, tags: readonly WantedTag[]): Promise<Held> => {
+  const now = clock.now();
+  const { id, targetType: type, targetId, teamId, kind } = outages;
+  const rows = await db
+    .select({ id, teamId, kind, target: { type, id: targetId, teamId } })
+    .from(outages)
+    .where(and(openOf(viewer, tags), mayBeInMaintenance(teamId, now)))
+    .orderBy(...ORDER)
+    .limit(MAX_HELD);
+  const untilOf = await readMaintenance(
+    { db },
+    rows.map(({ target }) => target),
+    now,
+  );
+  const held = rows.filter(({ target }) => untilOf(target, now) !== null);
+  const count = (kind: OutageKind) => held.filter((one) => one.kind === kind).length;
+  return { ids: held.map((one) => one.id), monitors: count("down"), agents: count("offline") };
+};
+
 /** The ids of the first problems, found first: joining all of them would be slow while thousands of monitors are down. */
-const readIds = async ({ db }: Store, viewer: Viewer, tags: readonly WantedTag[]): Promise<number[]> => {
+const readIds = async ({ db }: Store, viewer: Viewer, tags: readonly WantedTag[], held: Held): Promise<number[]> => {
   const rows = await db
     .select({ id: outages.id })
     .from(outages)
-    .where(openOf(viewer, tags))
+    .where(and(openOf(viewer, tags), held.ids.length > 0 ? not(isOneOf(outages.id, held.ids)) : undefined))
     .orderBy(...ORDER)
     .limit(MAX_PROBLEMS);
   return rows.map(({ id }) => id);
@@ -129,13 +161,7 @@ const readRows = ({ db, clock }: Store, ids: number[]) =>
     .where(isOneOf(outages.id, ids))
     .orderBy(...ORDER);
 
-/** The first problems that a viewer sees, of targets with all of these tags: down and offline targets, then others, each newest first. */
-export const readProblems = async (
-  deps: Store,
-  viewer: Viewer,
-  tags: readonly WantedTag[] = [],
-): Promise<ProblemRow[]> => {
-  const ids = await readIds(deps, viewer, tags);
+const presentRows = async (deps: Store, viewer: Viewer, ids: number[]): Promise<ProblemRow[]> => {
   if (ids.length === 0) return [];
   const rows = await readRows(deps, ids);
   const { clock } = deps;
@@ -199,12 +225,23 @@ export const readProblems = async (
   });
 };
 
-/** The number of all problems that a viewer sees. */
-export const countProblems = (
-  { db }: Pick<Deps, "db">,
-  viewer: Viewer,
-  tags: readonly WantedTag[] = [],
-): Promise<number> => db.$count(outages, openOf(viewer, tags));
+/**
+ * The problems that a viewer sees, of targets with all of these tags: down and offline targets, then others, each newest first;
+ * and in the same way, the open outages of targets in maintenance, with the number of those that are down or offline.
+ */
+export const readProblems = async (deps: Store, viewer: Viewer, tags: readonly WantedTag[] = []) => {
+  const held = await readHeld(deps, viewer, tags);
+  const problems = await presentRows(deps, viewer, await readIds(deps, viewer, tags, held));
+  const isWhole = problems.length < MAX_PROBLEMS;
+  return {
+    problems,
+    problems_total: isWhole ? problems.length : (await deps.db.$count(outages, openOf(viewer, tags))) - held.ids.length,
+    in_maintenance: {
+      ...{ monitors: held.monitors, agents: held.agents, total: held.ids.length },
+      outages: await presentRows(deps, viewer, held.ids.slice(0, MAX_PROBLEMS)),
+    },
+  };
+};
 
 /** The end of the last outage with a viewer's target down or offline, or null. */
 export const readWellSince = async (

@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { describe, gapsField, integer, list, nullable, ok } from "../../../server/answers";
 import { idParam, parseChartSpan } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
+import { maintenanceTimesField } from "../../alerting/maintenance/running";
 import { checksQuery, runsQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";
@@ -86,7 +87,12 @@ export const historyRoutes = (deps: Deps) =>
           answer: {
             description:
               "At most 400 points, oldest first; spans without a check have none. Of a range from one time to another, points are as short as the stored history and this number allow: one minute to one day. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
-            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary, gaps: gapsField }),
+            schema: ok({
+              points: list(SeriesPoint),
+              summary: SeriesSummary,
+              gaps: gapsField,
+              maintenance: maintenanceTimesField,
+            }),
           },
         }),
       },

@@ -6,6 +6,7 @@ import { average, tenth } from "../../../lib/round";
 import { component, integer, list, number, object, presentGaps, text } from "../../../server/answers";
 import type { ChartSpan } from "../../../server/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { presentMaintenanceTimes, readMaintenanceTimes } from "../../alerting/maintenance/running";
 import type { MetricRange } from "../model";
 import { percentField, rateField } from "../present";
 import { addFurther, type FurtherSums, sumFurther } from "./further";
@@ -88,7 +89,12 @@ const pointOf = (t: number, sums: Sums): MetricPoint => ({
 /** The names of all series of an agent, and the names of those that are wanted. */
 type WantedSeries = { all: readonly string[]; wanted: readonly string[] };
 
-type Metrics = { points: MetricPoint[]; series: MetricSeries[]; gaps: ReturnType<typeof presentGaps> };
+type Metrics = {
+  points: MetricPoint[];
+  series: MetricSeries[];
+  gaps: ReturnType<typeof presentGaps>;
+  maintenance: ReturnType<typeof presentMaintenanceTimes>;
+};
 
 /** The points of a chart and of series, from what is stored of each step in the order of time. */
 const metricsFrom = <Part extends { at: number }>(
@@ -96,7 +102,7 @@ const metricsFrom = <Part extends { at: number }>(
   step: number,
   { all, wanted }: WantedSeries,
   sum: { figures: (parts: Part[]) => Sums; further: (parts: Part[]) => FurtherSums | undefined },
-): Omit<Metrics, "gaps"> => {
+): Omit<Metrics, "gaps" | "maintenance"> => {
   const steps = stepsOf(parts, step, ({ at }) => at);
   const series = wanted.map((name) => ({ name, number: all.indexOf(name), points: [] as MetricSeries["points"] }));
   const byNumber = new Map(series.map(({ number, points }) => [number, points]));
@@ -115,7 +121,7 @@ const readMetrics = async (
   agentId: number,
   { since, until, step, source }: Covered,
   wanted: WantedSeries,
-): Promise<Omit<Metrics, "gaps">> => {
+): Promise<Omit<Metrics, "gaps" | "maintenance">> => {
   const part = { agentId, since, until: Math.min(until, deps.clock.now()) };
   const covered = <Part extends { at: number }>(parts: readonly Part[]) => parts.filter(({ at }) => at < until);
   if (source === "samples")
@@ -148,5 +154,10 @@ export const metricsOf = async (
   const now = deps.clock.now();
   const span = "range" in chart ? { from: now - RANGES[chart.range].span, to: now } : chart;
   const gaps = await readGaps(deps, span, SHOWN_GAPS);
-  return { ...(await readMetrics(deps, agentId, coveredBy(chart, deps), wanted)), gaps: presentGaps(gaps) };
+  const times = await readMaintenanceTimes(deps, { type: "agent", ids: [agentId] }, span);
+  return {
+    ...(await readMetrics(deps, agentId, coveredBy(chart, deps), wanted)),
+    gaps: presentGaps(gaps),
+    maintenance: presentMaintenanceTimes(times.get(agentId)),
+  };
 };

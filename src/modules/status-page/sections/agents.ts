@@ -5,6 +5,7 @@ import { component, id, nullable, number, optional, text, time } from "../../../
 import { percentField, statusField } from "../../servers/present";
 import { type PublicServer, readPublicServers } from "../../servers/service";
 import type { StatusPage } from "../pages/find";
+import { maintenanceUntilField, readUntil } from "./maintenance";
 import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicAgentSchema = component("PublicAgent", {
@@ -12,6 +13,7 @@ export const PublicAgentSchema = component("PublicAgent", {
   name: text("Its name.", "Database"),
   status: statusField,
   unknown: unknownSinceField,
+  maintenance: maintenanceUntilField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
@@ -30,12 +32,15 @@ const percentOf = (used: number | null, total: number | null) =>
 /** An owner's choice of details about each server. */
 type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
 
+type Published = { row: PublicServer; maintenance: Static<typeof maintenanceUntilField> };
+
 /** A server as visitors of the page see it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
-const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => ({
+const presentServer = ({ row, maintenance }: Published, shown: AgentSwitches): PublicAgent => ({
   id: row.id,
   name: row.name,
   status: row.status,
   unknown: presentUnknownSince(row.unknown),
+  maintenance,
   since: row.status === "inactive" ? isoTimeOrNull(row.offlineSince) : null,
   ...(shown.showHostname && { hostname: row.hostname }),
   ...(shown.showOs && { os: row.os }),
@@ -47,15 +52,20 @@ const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => 
   network_tx: tenth(row.networkTx),
 });
 
-const read = async (store: Store, { teamId, agents: ids }: StatusPage): Promise<PublicServer[]> =>
-  ids.length === 0 ? [] : inOrder(await readPublicServers(store, teamId, ids), ids);
+const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
+  const { teamId, agents: ids } = page;
+  if (ids.length === 0) return [];
+  const maintenanceOf = await readUntil(store, page, "agent", ids);
+  const rows = inOrder(await readPublicServers(store, teamId, ids), ids);
+  return rows.map((row) => ({ row, maintenance: maintenanceOf(row.id) }));
+};
 
 /** The servers, with their resource figures and the facts that their owner shows. */
-export const agentsSection: Section<"agents", PublicServer, PublicAgent> = {
+export const agentsSection: Section<"agents", Published, PublicAgent> = {
   key: "agents",
   read,
   present: presentServer,
-  changedAt: ({ reportedAt }) => reportedAt,
-  health: ({ status, unknown }) =>
-    unknown ? null : status === "inactive" ? "bad" : status === "active" ? "good" : null,
+  changedAt: ({ row }) => row.reportedAt,
+  health: ({ status, unknown, maintenance }) =>
+    unknown ? null : maintenance ? "maintenance" : status === "inactive" ? "bad" : status === "active" ? "good" : null,
 };

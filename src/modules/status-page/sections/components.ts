@@ -28,7 +28,7 @@ const SHOWN = {
 
 const HEALTH = {
   operational: "good",
-  under_maintenance: null,
+  under_maintenance: "maintenance",
   degraded_performance: "slow",
   partial_outage: "bad",
   major_outage: "bad",
@@ -59,6 +59,7 @@ const presentComponent = ({ component: { row, label, group }, status, monitors }
   return {
     ...{ key: row.key, name: label, group, description: row.description, component_status: status, status: shown },
     unknown: row.fixedStatus ? null : unknown,
+    maintenance: status === "under_maintenance" ? (monitors.find((one) => one.maintenance)?.maintenance ?? null) : null,
     since: shown === "down" ? (starts[0] ?? null) : null,
     response_time: only?.response_time ?? null,
     uptime: only?.uptime ?? null,

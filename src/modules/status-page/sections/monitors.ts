@@ -28,6 +28,7 @@ import { readUptimes, type Shares, Uptimes, uptimeField, Watched } from "../../m
 import { shownStatus, statusField } from "../../monitors/present";
 import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
 import type { StatusPage } from "../pages/find";
+import { maintenanceUntilField, readDayMaintenance, readUntil } from "./maintenance";
 import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicMonitorSchema = component("PublicMonitor", {
@@ -35,6 +36,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   name: text("Its name.", "Payments API"),
   status: statusField,
   unknown: unknownSinceField,
+  maintenance: maintenanceUntilField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
@@ -55,6 +57,8 @@ export const PublicMonitorSchema = component("PublicMonitor", {
       up: integer("Checks that were up.", 1440),
       down: integer("Checks that were down.", 0),
       unknown_seconds: integer("Seconds in which nothing could be known: neither up nor down.", 0),
+      maintenance_seconds: optional(integer("Seconds of maintenance; absent on days without.", 3600)),
+      held: optional(integer("How many of the checks that were down do not count: by time, those in maintenance.", 3)),
     }),
     "The last 90 days, oldest first.",
   ),
@@ -99,7 +103,14 @@ const createDayReader = (store: Store) => {
   };
 };
 
-type Published = { row: PublicMonitorRow; days: Days; unknown: readonly number[]; shares: Shares };
+type Published = {
+  row: PublicMonitorRow;
+  days: Days;
+  unknown: readonly number[];
+  shares: Shares;
+  maintenance: Static<typeof maintenanceUntilField>;
+  held: ReturnType<Awaited<ReturnType<typeof readDayMaintenance>>>;
+};
 /** The shares of a monitor that was deleted since the page was read. */
 const NONE = { "24h": null, "7d": null, "30d": null, "90d": null };
 
@@ -127,14 +138,18 @@ const readUnknownSeconds = async (store: Store, ids: readonly number[]): Promise
 /** The latest checks that a page shows. */
 const HISTORY = 24;
 
+const presentDay = (held: Published["held"][number] | undefined, down: number) =>
+  held && held.seconds > 0 ? { maintenance_seconds: held.seconds, held: Math.round(down * held.held) } : {};
+
 /** A monitor as visitors of the page see it. */
-const presentMonitor = ({ row, days, unknown, shares }: Published, now: number): PublicMonitor => {
+const presentMonitor = ({ row, days, unknown, shares, maintenance, held }: Published, now: number): PublicMonitor => {
   const today = Math.floor(now / DAY);
   return {
     id: row.id,
     name: row.name,
     status: shownStatus(row.active, row),
     unknown: presentUnknownSince(row.unknown),
+    maintenance,
     since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
     // The duration of a job says nothing to visitors.
     response_time: PASSIVE_KINDS.includes(row.kind) ? null : row.responseTime,
@@ -149,7 +164,11 @@ const presentMonitor = ({ row, days, unknown, shares }: Published, now: number):
     days: Array.from({ length: STATUS_DAYS }, (_, place) => {
       const day = today - STATUS_DAYS + 1 + place;
       const { up, down } = days.get(day) ?? { up: 0, down: 0 };
-      return { date: isoTime(day * DAY).slice(0, 10), up, down, unknown_seconds: unknown[place] ?? 0 };
+      return {
+        date: isoTime(day * DAY).slice(0, 10),
+        ...{ up, down, unknown_seconds: unknown[place] ?? 0 },
+        ...presentDay(held[place], down),
+      };
     }),
   };
 };
@@ -178,11 +197,16 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const days = await daysOf(store, shownIds)(shownIds);
   const shares = await readUptimes(store, shownIds);
   const unknownOf = await readUnknownSeconds(store, shownIds);
+  const maintenanceOf = await readUntil(store, page, "monitor", shownIds);
+  const first = Math.floor(store.clock.now() / DAY) - STATUS_DAYS + 1;
+  const heldOf = await readDayMaintenance(store, shownIds, first, STATUS_DAYS);
   return chosen.map((row) => ({
     row,
     days: days.get(row.id) ?? new Map(),
     unknown: unknownOf(row.id),
     shares: shares.get(row.id) ?? { uptimes: NONE, watched: NONE },
+    maintenance: maintenanceOf(row.id),
+    held: heldOf(row.id),
   }));
 };
 
@@ -194,5 +218,6 @@ export const monitorsSection: Section<"monitors", Published, PublicMonitor> = {
   read,
   present: (shown, _page, now) => presentMonitor(shown, now),
   changedAt: ({ row }) => row.lastCheckedAt,
-  health: ({ status, unknown }) => (unknown ? null : HEALTH[status]),
+  health: ({ status, unknown, maintenance }) =>
+    unknown ? null : maintenance && status !== "paused" ? "maintenance" : HEALTH[status],
 };

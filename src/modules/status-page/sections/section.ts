@@ -11,8 +11,8 @@ export const unknownSinceField = nullable(
 );
 export const presentUnknownSince = (unknown: { since: string } | null) => unknown && { since: unknown.since };
 
-/** How an item counts in the overall status: it works, responds slowly, or does not work; null if it does not count. */
-export type Health = "good" | "slow" | "bad" | null;
+/** How an item counts in the overall status: it works, responds slowly, does not work, or is in maintenance; null if it does not count. */
+export type Health = "good" | "slow" | "bad" | "maintenance" | null;
 
 /**
  * One part of a status page. `Row` is one item as it is stored, `Shown` as visitors see it. The page draws the section

@@ -156,6 +156,19 @@ function Body({ wall }: { wall: Wall }) {
   );
 }
 
+/** The names of broken targets in maintenance, in one line. */
+function Held({ wall: { in_maintenance } }: { wall: Wall }) {
+  const { t } = useTranslation();
+  const { total, names } = in_maintenance;
+  if (total === 0) return null;
+  return (
+    <p className="wall-held truncate">
+      <StatusMark status="maintenance" label="" />
+      {` ${t("common.status.maintenance")} (${names.length}): ${names.join(t("common.bar.separator"))}`}
+    </p>
+  );
+}
+
 type FootProps = { wall: Wall; at: number; tags: readonly string[]; hasSession: boolean };
 
 function Foot({ wall, at, tags, hasSession }: FootProps) {
@@ -237,6 +250,7 @@ export default function WallBoard({ wallKey, tags }: Props) {
               </p>
             ))}
           {wall && <Body wall={wall} />}
+          {wall && <Held wall={wall} />}
           {wall && at !== undefined && <Foot wall={wall} at={at} tags={tags} hasSession={wallKey === null} />}
         </>
       )}

@@ -32,7 +32,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   ];
   return (
     <section
-      className={`problems ${kind === "down" ? "down" : "soon"} monitor-problem`}
+      className={`problems ${monitor.maintenance ? "held" : kind === "down" ? "down" : "soon"} monitor-problem`}
       aria-label={t("problems.title")}
     >
       <p>

@@ -58,6 +58,7 @@ function ChecksCard({ monitor }: Props) {
       <PulseBar
         history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))}
         unknown={unknown}
+        maintenance={monitor.maintenance_times}
         count={40}
         paused={!active}
         explore

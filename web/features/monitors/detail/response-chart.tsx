@@ -5,11 +5,10 @@ import { isExpiryKind } from "../../../../src/shared/certificate";
 import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { stepOf, withGaps } from "../../../lib/series";
-import { useChartGaps } from "../../../ui/charts/chart-gaps";
+import { type Band, useChartGaps } from "../../../ui/charts/chart-gaps";
 import { type OnSelect, selectSpan } from "../../../ui/charts/drag";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Gap } from "../../../ui/hooks/use-unknown-words";
 import type { Point, Summary } from "../api";
 import { ceilingOf, drawPeaks, peaksAbove } from "./chart-ceiling";
 
@@ -142,8 +141,8 @@ type Props = {
   points: readonly Point[];
   /** The figures of the whole range. */
   summary: Summary;
-  /** When the hub could know nothing. */
-  gaps: readonly Gap[];
+  /** When the hub could know nothing, and the maintenance. */
+  gaps: readonly Band[];
   /** The span of the chart in words, and its first and last second. A new array draws the chart again. */
   label: string;
   window: [number, number];
@@ -168,7 +167,7 @@ export default function ResponseChart({
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
-  const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
+  const { here: gap, total, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
       const labels = {
@@ -202,6 +201,7 @@ export default function ResponseChart({
         figures={here ?? (gap ? NOTHING : summary)}
         time={[time, gap].filter(Boolean).join(" · ")}
         unknown={here || gap ? undefined : total}
+        maintenance={here || gap ? undefined : maintenance}
       />
       <Plot data={columns.data} options={options} label={[label, ...sentences].join("; ")} />
     </>
@@ -210,10 +210,15 @@ export default function ResponseChart({
 
 const NOTHING: Summary = { up: 0, down: 0, p50: null, p95: null, p99: null, avg: null, min: null, max: null };
 
-type LegendProps = { figures: Summary; time: string; unknown: string | undefined };
+type LegendProps = {
+  figures: Summary;
+  time: string;
+  unknown: string | undefined;
+  maintenance: string | undefined;
+};
 
 /** The figures at the crosshair, or of the whole range with how long nothing was known. */
-function Legend({ figures, time, unknown }: LegendProps) {
+function Legend({ figures, time, unknown, maintenance }: LegendProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { up, down, p50, p95, p99, avg, min, max } = figures;
@@ -222,6 +227,7 @@ function Legend({ figures, time, unknown }: LegendProps) {
       <span className="chart-time">
         {time}
         {unknown && <span className="key unknown">{unknown}</span>}
+        {maintenance && <span className="key maintenance">{maintenance}</span>}
       </span>
       <span className="key line">
         {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>

@@ -5,6 +5,7 @@ import { IMPORT_SOURCES } from "../../../../src/shared/transfer/sources";
 import { hubNow } from "../../../lib/now";
 import { later, preload } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
+import { bandsOf } from "../../../ui/charts/chart-gaps";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { coveredBy, isSpan, windowOf } from "../../../ui/charts/chart-range";
 import { useChartRange } from "../../../ui/charts/use-chart-range";
@@ -53,7 +54,7 @@ export function ResponsePanel({ monitor }: { monitor: MonitorDetail }) {
             {...{ points, window, interval, outages, onSelect }}
             label={isSpan(covered) ? format.shortRange(covered.from, covered.to) : t(`range.${covered}`)}
             summary={data.summary}
-            gaps={data.gaps}
+            gaps={bandsOf(data.gaps, data.maintenance)}
           />
         )
       }

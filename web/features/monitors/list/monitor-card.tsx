@@ -51,7 +51,12 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         <KindMark kind={kind} /> {withoutScheme(target)}
       </p>
       <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
-      <PulseBar history={history} unknown={monitor.unknown} paused={!monitor.active} />
+      <PulseBar
+        history={history}
+        unknown={monitor.unknown}
+        maintenance={monitor.maintenance_times}
+        paused={!monitor.active}
+      />
       <dl>
         <div>
           <dt>{t("monitors.column.response")}</dt>

@@ -59,7 +59,13 @@ const RailRow = memo(function RailRow({ monitor, current }: { monitor: ListedMon
         <RowLink href={paths.monitor(id)} name={name} current={current} />
         <MutedMark of={monitor} />
       </div>
-      <PulseBar history={history} unknown={monitor.unknown} count={24} paused={!active} />
+      <PulseBar
+        history={history}
+        unknown={monitor.unknown}
+        maintenance={monitor.maintenance_times}
+        count={24}
+        paused={!active}
+      />
     </li>
   );
 });

@@ -95,7 +95,7 @@ const useStateText = () => {
   return (monitor: ListedMonitor): string => {
     const { unknown, since, error_code, error_detail } = monitor;
     const word = words.status(monitor);
-    if (unknown || !isBad(monitor)) return word;
+    if (unknown || shownStatus(monitor) === "maintenance" || !isBad(monitor)) return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
@@ -123,7 +123,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const { id, name, kind, active, response_time, uptime, watched, last_checked, history } = monitor;
   const status = shownStatus(monitor);
   // On a phone there is no column of the status.
-  const hasReason = isPhone && isBad(monitor);
+  const hasReason = isPhone && (isBad(monitor) || status === "maintenance");
   const second = !hasReason ? address : monitor.unknown ? unknownWords.short(monitor.unknown) : state;
   return (
     <tr data-row data-id={id} className={status} ref={row}>
@@ -156,6 +156,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
         <PulseBar
           history={history}
           unknown={monitor.unknown}
+          maintenance={monitor.maintenance_times}
           count={isPhone ? SLOTS.phone : SLOTS.other}
           paused={!active}
         />

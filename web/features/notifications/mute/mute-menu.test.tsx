@@ -53,7 +53,7 @@ test.each([
 test("a struck bell says until when a target is in maintenance, beside its mute", () => {
   const muted = { until: null, until_recovery: true };
   render(<MutedMark of={{ muted, maintenance: { until: NINE } }} />);
-  screen.getByTitle("In maintenance until Jan 16, 09:00 · Muted until it recovers");
+  screen.getByTitle("Under maintenance until Jan 16, 09:00 · Muted until it recovers");
 });
 
 test("there is no mark at a target that is not muted", () => {

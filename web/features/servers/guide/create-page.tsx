@@ -67,7 +67,7 @@ function NewServers({ onAnother }: { onAnother: () => void }) {
               <li key={id}>
                 <div className="section-head">
                   <strong className="truncate">{name}</strong>
-                  <ServerBadge agent={{ status, unknown: null, open_outages: 0 }} />
+                  <ServerBadge agent={{ status, unknown: null, maintenance: null, open_outages: 0 }} />
                 </div>
                 <p className="soft small truncate">{hostname}</p>
                 <Link

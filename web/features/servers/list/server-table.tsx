@@ -63,9 +63,11 @@ const useStateText = () => {
   const format = useFormat();
   const word = useServerWord();
   const unknownWords = useUnknownWords();
+  const state = useServerState();
   return (agent: Server): string => {
     const { status, since, unknown } = agent;
     if (unknown) return unknownWords.short(unknown);
+    if (shownServerStatus(agent) === "maintenance") return state(agent);
     if (hasAlerts(agent)) return t("problems.alerts", { count: agent.open_outages });
     const serverStatus = toServerStatus(status);
     if (serverStatus !== "inactive" || !since) return word(serverStatus);

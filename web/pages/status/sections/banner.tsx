@@ -1,23 +1,33 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../ui/controls/icon";
+import { PageIcon } from "../../../ui/controls/page-icon";
 import { useAgo } from "../../../ui/feedback/ago";
+import { shownStatus } from "../../../ui/feedback/badge";
 import { isMonitorBroken, isServerBroken, stateOf, unknownSince } from "../blocks";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
-const signs = { operational: "up", degraded: "gauge", partial: "down", outage: "alert", unknown: "unknown" } as const;
+const signs = {
+  operational: "up",
+  degraded: "gauge",
+  partial: "down",
+  outage: "alert",
+  maintenance: "maintenance",
+  unknown: "unknown",
+} as const;
 /** Names in the banner: as many as leave the first row in sight. */
 const NAMED = 5;
 
 /** Failures with their start, or else slow responses, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
-  const slow = monitors.filter(({ status, unknown }) => status === "degraded" && !unknown);
+  const slow = monitors.filter((monitor) => shownStatus(monitor) === "degraded");
   const broken =
     overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isServerBroken)];
   if (broken.length === 0) return null;
-  const well = monitors.filter(({ status, unknown }) => status === "up" && !unknown).length;
-  const online = agents.filter(({ status, unknown }) => status === "active" && !unknown).length;
+  const well = monitors.filter((monitor) => shownStatus(monitor) === "up").length;
+  const online = agents.filter(
+    ({ status, unknown, maintenance }) => status === "active" && !unknown && !maintenance,
+  ).length;
   return (
     <>
       {overall === "partial" && (
@@ -56,7 +66,7 @@ function Banner({ page, readAt, feed }: SectionProps) {
   return (
     <div className={`banner ${hasSign ? state : "empty"}`}>
       <p className="state" role="status">
-        {hasSign && <Icon name={signs[state]} />}
+        {hasSign && <PageIcon name={signs[state]} />}
         <span>{t(`statusPage.${state}`)}</span>
       </p>
       {since && (

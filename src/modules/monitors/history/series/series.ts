@@ -10,6 +10,7 @@ import { bucketsSince } from "../../../../lib/time";
 import { component, integer, nullable, number, presentGaps } from "../../../../server/answers";
 import type { ChartSpan } from "../../../../server/schema";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
+import { presentMaintenanceTimes, readMaintenanceTimes } from "../../../alerting/maintenance/running";
 import { readUnknownTimes } from "../../heartbeats/lost-pings";
 import { readChecks } from "../checks";
 import { checkShape } from "../shape";
@@ -137,5 +138,6 @@ export const seriesOf = async (store: Store, monitorId: number, wanted: ChartSpa
   const series = isDay
     ? await readDay(store, monitorId)
     : await readSpan(store, monitorId, "range" in wanted ? rangeSpan(wanted.range, now) : spanOf(wanted, store));
-  return { ...series, gaps: presentGaps(gaps) };
+  const times = await readMaintenanceTimes(store, { type: "monitor", ids: [monitorId] }, span);
+  return { ...series, gaps: presentGaps(gaps), maintenance: presentMaintenanceTimes(times.get(monitorId)) };
 };

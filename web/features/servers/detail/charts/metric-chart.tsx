@@ -2,11 +2,10 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
 import { fade, plotAxes, token } from "../../../../lib/chart-theme";
-import { useChartGaps } from "../../../../ui/charts/chart-gaps";
+import { type Band, useChartGaps } from "../../../../ui/charts/chart-gaps";
 import { type OnSelect, selectSpan } from "../../../../ui/charts/drag";
 import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import type { Gap } from "../../../../ui/hooks/use-unknown-words";
 import type { Choice, Line, Unit } from "./choices";
 import { type Row, totals } from "./rows";
 import { useAxisUnit, useUnit } from "./use-unit";
@@ -148,7 +147,7 @@ type ChartProps = {
   window: [number, number];
   offline: readonly Offline[];
   /** When the hub could know nothing. */
-  gaps: readonly Gap[];
+  gaps: readonly Band[];
   large: boolean;
   onSelect: OnSelect;
 };
@@ -170,7 +169,7 @@ export default function MetricChart(props: ChartProps) {
       ) as uPlot.AlignedData,
     [rows, lines],
   );
-  const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
+  const { here: gap, total, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
       const view = { choice, width, height: large ? LARGE : SMALL, window };
@@ -209,6 +208,7 @@ export default function MetricChart(props: ChartProps) {
           ))}
         {!row && alert && <span className="key alert">{alert}</span>}
         {!row && !gap && total && <span className="key unknown">{total}</span>}
+        {!row && !gap && maintenance && <span className="key maintenance">{maintenance}</span>}
       </p>
       <Plot data={data} options={options} label={`${title}. ${summary}`} />
     </>

@@ -8,6 +8,7 @@ import { later, preload } from "../../../../lib/offline/code";
 import { useRefreshOn } from "../../../../lib/resource";
 import { withGaps } from "../../../../lib/series";
 import { choiceAtom } from "../../../../lib/storage";
+import { type Band, bandsOf } from "../../../../ui/charts/chart-gaps";
 import { type Covered, coveredBy, isSpan, windowOf } from "../../../../ui/charts/chart-range";
 import type { OnSelect } from "../../../../ui/charts/drag";
 import { RangeChoice } from "../../../../ui/charts/range-choice";
@@ -16,7 +17,6 @@ import { useChartRange } from "../../../../ui/charts/use-chart-range";
 import { IconButton } from "../../../../ui/controls/icon-button";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import type { Gap } from "../../../../ui/hooks/use-unknown-words";
 import { metricsAtom, metricsKey, type Range, ranges, type ServerDetail } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
@@ -25,7 +25,7 @@ import { peakOf, type Row } from "./rows";
 import { useUnit } from "./use-unit";
 
 const NONE: readonly string[] = [];
-const NO_GAPS: readonly Gap[] = [];
+const NO_GAPS: readonly Band[] = [];
 
 /** Names of figures without a history. */
 const MAX_NAMES = 6;
@@ -99,8 +99,9 @@ const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
     if (isBase(choice)) return rows?.base;
     return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
   };
+  const gaps = useMemo(() => (metrics ? bandsOf(metrics.gaps, metrics.maintenance) : NO_GAPS), [metrics]);
   const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
-  return { shown: charts, rowsOf, choose, window, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
+  return { shown: charts, rowsOf, choose, window, points: metrics?.points, gaps, error };
 };
 
 /** The figures that are kept of every server: their charts are in one row where there is room. */
@@ -167,7 +168,7 @@ type SectionProps = {
   agent: ServerDetail;
   window: [number, number];
   offline: readonly Offline[];
-  gaps: readonly Gap[];
+  gaps: readonly Band[];
   chart: ChartCard & { choice: Choice };
   rows: readonly Row[] | undefined;
   isLarge: boolean;

@@ -1,0 +1,98 @@
+import type { Static } from "@sinclair/typebox";
+import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
+import { isoTime } from "../../../lib/time";
+import { component, id, list, nullable, object, text, time } from "../../../server/answers";
+import { DAY, SECOND } from "../../../shared/limits";
+import type { TargetType } from "../../../shared/notifications";
+import {
+  readLeftOut,
+  readMaintenance,
+  readMaintenanceTimes,
+  readScheduled,
+  type Scheduled,
+} from "../../alerting/maintenance/running";
+import { readOutageTimes } from "../../alerting/outages/times";
+import type { StatusPage } from "../pages/find";
+import type { Section, Store } from "./section";
+
+/** How long before its beginning maintenance is listed, and the most entries. */
+const [AHEAD, MAX_LISTED] = [7 * DAY, 10];
+
+/** The field of a service or server: visitors may know until when it is in maintenance. */
+export const maintenanceUntilField = nullable(
+  object({ until: time("While it is in maintenance: when that ends. Usually null.", "2026-01-15T13:20:00.000Z") }),
+  null,
+);
+
+/** Reads until when services or servers of a page are in maintenance. */
+export const readUntil = async (store: Store, { teamId }: StatusPage, type: TargetType, ids: readonly number[]) => {
+  const now = store.clock.now();
+  const targets = ids.map((id) => ({ teamId, type, id }));
+  const untilOf = await readMaintenance(store, targets, now);
+  return (id: number): Static<typeof maintenanceUntilField> => {
+    const until = untilOf({ teamId, type, id }, now);
+    return until === null ? null : { until: isoTime(until) };
+  };
+};
+
+/** The maintenance of a day, and the share of its down time that was in maintenance and does not count. */
+type DayMaintenance = { seconds: number; held: number };
+const NONE: DayMaintenance = { seconds: 0, held: 0 };
+
+/** The length of what two lists of merged intervals have in common within a span. */
+const commonLength = (span: Interval, one: readonly Interval[], other: readonly Interval[]): number => {
+  const within = (merged: readonly Interval[]) => lengthOf(subtractIntervals(span, merged));
+  return span.to - span.from - within(one) - within(other) + within(mergeIntervals([...one, ...other]));
+};
+
+/** Reads the maintenance of monitors on each of some days in a row, the first one given by its number. */
+export const readDayMaintenance = async (store: Store, ids: readonly number[], first: number, count: number) => {
+  const wanted = { type: "monitor", ids } as const;
+  const now = store.clock.now();
+  const span = { from: first * DAY, to: now };
+  const times = await readMaintenanceTimes(store, wanted, span);
+  const leftOut = times.size > 0 ? await readLeftOut(store, wanted, span) : new Map<number, Interval[]>();
+  const outages = leftOut.size > 0 ? await readOutageTimes(store, wanted, span.from) : new Map();
+  return (id: number): DayMaintenance[] => {
+    const own = mergeIntervals((times.get(id) ?? []).map(({ from, to }) => ({ from, to: Math.min(to, now) })));
+    const apart = mergeIntervals(leftOut.get(id) ?? []);
+    const pairs: readonly number[] = outages.get(id)?.merged ?? [];
+    const down = mergeIntervals(
+      pairs.flatMap((from, place) => (place % 2 === 0 ? [{ from, to: Math.min(pairs[place + 1] ?? now, now) }] : [])),
+    );
+    return Array.from({ length: count }, (_, place) => {
+      const day = { from: (first + place) * DAY, to: (first + place + 1) * DAY };
+      const length = DAY - lengthOf(subtractIntervals(day, own));
+      if (length === 0) return NONE;
+      const total = DAY - lengthOf(subtractIntervals(day, down));
+      return { seconds: Math.round(length / SECOND), held: total > 0 ? commonLength(day, down, apart) / total : 0 };
+    });
+  };
+};
+
+export const PublicMaintenanceSchema = component("PublicMaintenance", {
+  id: id("The id of its window.", 2),
+  title: text("Its title; may be empty.", "Database upgrade"),
+  from: time("When it begins or began."),
+  to: time("When it ends.", "2026-01-15T13:20:00.000Z"),
+  monitors: list(id("A monitor of the page.", 3), "The services of the page that it is about."),
+  agents: list(id("A server of the page.", 5), "The servers of the page that it is about."),
+});
+type PublicMaintenance = Static<typeof PublicMaintenanceSchema>;
+
+const read = async (store: Store, { teamId, monitors, agents }: StatusPage): Promise<Scheduled[]> => {
+  const now = store.clock.now();
+  const found = await readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD });
+  const running = found.filter(({ from }) => from <= now);
+  return [...running, ...found.filter(({ from }) => from > now).slice(0, MAX_LISTED)];
+};
+
+/** Running and upcoming maintenance of the targets on the page. Windows about nothing on it are not listed. */
+export const maintenanceSection: Section<"maintenance", Scheduled, PublicMaintenance> = {
+  key: "maintenance",
+  read,
+  present: ({ windowId, title, from, to, monitors, agents }) => ({
+    ...{ id: windowId, title, from: isoTime(from), to: isoTime(to), monitors, agents },
+  }),
+  changedAt: () => null,
+};

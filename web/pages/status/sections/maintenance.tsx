@@ -1,0 +1,49 @@
+import { useAtomValue } from "jotai";
+import { useTranslation } from "react-i18next";
+import { nowAtom } from "../../../lib/now";
+import type { Section, SectionProps } from "../section";
+import { useMoment } from "../since";
+
+/** Names in an entry; others are counted. */
+const NAMED = 5;
+
+type Page = SectionProps["page"];
+
+/** The names of what maintenance is about. */
+function Names({ of: { monitors, agents }, page }: { of: Page["maintenance"][number]; page: Page }) {
+  const { t } = useTranslation();
+  const names = [
+    ...page.monitors.filter(({ id }) => monitors.includes(id)),
+    ...page.agents.filter(({ id }) => agents.includes(id)),
+  ].map(({ name }) => name);
+  const rest = names.length - NAMED;
+  return [...names.slice(0, NAMED), ...(rest > 0 ? [t("statusPage.more", { count: rest })] : [])].join(
+    t("common.bar.separator"),
+  );
+}
+
+/** Maintenance that runs, and that begins in the next days. */
+function Maintenance({ page }: SectionProps) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const now = useAtomValue(nowAtom);
+  if (page.maintenance.length === 0) return null;
+  return (
+    <section className="outages">
+      <h2>{t("statusPage.planned")}</h2>
+      <ul>
+        {page.maintenance.map((entry) => (
+          <li key={`${entry.id} ${entry.from}`} className={Date.parse(entry.from) <= now ? "past running" : "past"}>
+            <b>{entry.title || t("statusPage.planned")}</b>{" "}
+            <span suppressHydrationWarning>{`${moment(entry.from)} – ${moment(entry.to, entry.from)}`}</span>{" "}
+            <span>
+              <Names of={entry} page={page} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export const maintenanceSection: Section = { key: "maintenance", draw: Maintenance };
