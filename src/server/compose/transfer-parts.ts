@@ -1,5 +1,6 @@
 import { channelsPart } from "../../modules/alerting/channels/transfer";
 import { dependenciesPart } from "../../modules/alerting/dependencies/transfer";
+import { followsPart } from "../../modules/alerting/follows/transfer";
 import { windowsPart } from "../../modules/alerting/maintenance/transfer";
 import { mutesPart } from "../../modules/alerting/mutes/transfer";
 import { policiesPart } from "../../modules/alerting/policies/transfer";
@@ -22,6 +23,7 @@ const PARTS = [
   channelsPart,
   policiesPart,
   rulesPart,
+  followsPart,
   objectivesPart,
   thresholdsPart,
   templatesPart,

@@ -40,7 +40,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   enrollment_token: ["expires_at", "uses"],
   import: [
     ...["monitors", "agents", "channels", "policies", "notifications", "thresholds", "objectives", "dependencies"],
-    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows"],
+    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows", "follows"],
   ],
   team: ["name"],
   member: ["role", "channels"],

@@ -131,6 +131,23 @@ describe("the choice of own channels", () => {
     expect(await app.db.select().from(channelFollows)).toEqual([]);
   });
 
+  it("is in the export of the personal team by the name of the team, and is imported once", async () => {
+    const { app, charlie, id, query, own, follow } = await setUp();
+    await follow(charlie, [own]);
+    const file = (await app.as(charlie).get("/api/export")).body;
+    expect(file.follows).toEqual({ Shop: [own] });
+    expect((await app.as(charlie).get(`/api/export${query}`)).body.follows).toBeUndefined();
+    await follow(charlie, []);
+    expect((await app.as(charlie).post("/api/import", file)).body.created.follows).toBe(1);
+    expect(await app.db.select().from(channelFollows)).toEqual([{ userId: charlie.id, teamId: id, channelId: own }]);
+    expect((await app.as(charlie).post("/api/import", file)).body).toMatchObject({
+      created: { follows: 0 },
+      skipped: { follows: 1 },
+    });
+    const unknown = { ...file, follows: { Elsewhere: [own] } };
+    expect((await app.as(charlie).post("/api/import", unknown)).body.created.follows).toBe(0);
+  });
+
   it("is refused for channels of others, more than five, the personal team, and teams of others", async () => {
     const { app, alice, bob, charlie, team, own, follow } = await setUp();
     expect((await follow(charlie, [team])).status).toBe(422);

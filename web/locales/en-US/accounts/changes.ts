@@ -147,6 +147,7 @@ export const changes: Words<typeof zhCN> = {
     report_schedules: "Scheduled reports",
     ping_keys: "Ping keys",
     windows: "Maintenance windows",
+    follows: "Channels for other teams",
     all: "Everything",
     schedule: "Schedule",
     counted: "Counts in uptimes",

@@ -195,6 +195,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    follows_one: "{{count}} channel for another team",
+    follows_other: "{{count}} channels for other teams",
     windows_one: "{{count}} maintenance window",
     windows_other: "{{count}} maintenance windows",
     report_schedules_one: "{{count}} scheduled report",

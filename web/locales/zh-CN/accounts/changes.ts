@@ -148,6 +148,7 @@ export const changes = {
     report_schedules: "定时报告",
     ping_keys: "上报密钥",
     windows: "维护窗口",
+    follows: "接收其他团队告警的渠道",
     all: "全部对象",
     schedule: "时间安排",
     counted: "计入可用率",

@@ -190,6 +190,8 @@ export const profile = {
     policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    follows_one: "{{count}} 个接收其他团队告警的渠道",
+    follows_other: "{{count}} 个接收其他团队告警的渠道",
     windows_one: "{{count}} 个维护窗口",
     windows_other: "{{count}} 个维护窗口",
     report_schedules_one: "{{count}} 个定期报告",
