@@ -92,6 +92,8 @@ export const teamByDocument = async (
   await callAs("PUT /api/teams/{id}/members/{user}", owner, { id, params: { user } });
   for (const key of ["GET /api/teams/{id}", "GET /api/teams/{id}/members", "PUT /api/teams/{id}"])
     await callAs(key, owner, { id });
+  await callAs("PUT /api/notifications/follows/{id}", owner, { id, body: { channels: [targets.channels] } });
+  await callAs("GET /api/notifications/follows", owner);
   await callAs("DELETE /api/teams/{id}/members/{user}", owner, { id, params: { user } });
   for (const [kind, target] of Object.entries(targets))
     await callAs(`POST /api/${kind}/{id}/move`, owner, { id: target, body: { team: id, drop: true } });

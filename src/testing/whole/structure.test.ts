@@ -97,13 +97,9 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   { from: "moving", to: "monitors", files: /^(change|service)$/, reason: "monitors that are moved" },
   { from: "moving", to: "servers", files: /^(enrollment\/enroll|service)$/, reason: "servers that are moved" },
   { from: "moving", to: "accounts", files: /^teams\/membership$/, reason: "the role of the mover in both teams" },
+  { from: "alerting", to: "accounts", files: /^teams\/teams$/, reason: "an export names the teams that are followed" },
   { from: "accounts", to: "alerting", files: /^channels\/(send|kind|text)$/, reason: "mails of the hub itself" },
-  {
-    from: "system",
-    to: "alerting",
-    files: /^(channels\/refused|hub-events)$/,
-    reason: "channels that refuse messages, and events about backups",
-  },
+  { from: "system", to: "alerting", files: /^(channels\/refused|hub-events)$/, reason: "refused messages, backups" },
   { from: "system", to: "servers", files: /^agent-versions$/, reason: "agents of an old version" },
 ];
 

@@ -12,6 +12,7 @@ const followsModel = t.Object({
   channels: field(
     t.Array(whole(1, Number.MAX_SAFE_INTEGER), { maxItems: TEAM_LIMITS.ownChannels }),
     "The ids of your own channels; none to get no alerts any more.",
+    [2],
   ),
 });
 

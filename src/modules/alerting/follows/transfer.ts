@@ -32,13 +32,12 @@ export const followsPart = definePart({
   exported: record(list(integer("A channel's id in the file.", 2)), "Channels that get the alerts of a team.", "Shop"),
   export: async ({ deps, owner }) => {
     const names = new Map((await readOtherTeams(deps, owner)).map(({ id, name }) => [id, name]));
-    if (names.size === 0) return undefined;
     const { teams } = await readFollows(deps, owner);
     const chosen = teams.flatMap(({ team, channels }) => {
       const name = names.get(team);
       return name === undefined ? [] : [[name, channels] as const];
     });
-    return chosen.length > 0 ? Object.fromEntries(chosen) : undefined;
+    return Object.fromEntries(chosen);
   },
   references: (sent: Sent, { list }) =>
     Object.fromEntries(Object.entries(sent).map(([team, ids]) => [team, list("channels", ids, team)])),
