@@ -21,6 +21,7 @@ const dashboard = (down = 0) => ({
   now: new Date().toISOString(),
   problems: [],
   problems_total: 0,
+  in_maintenance: { monitors: 0, agents: 0, total: 0, outages: [] },
   well_since: null,
   events: [],
 });

@@ -99,6 +99,7 @@ const answers: Record<string, object> = {
     now: new Date().toISOString(),
     problems: [problem],
     problems_total: 1,
+    in_maintenance: { monitors: 0, agents: 0, total: 0, outages: [] },
     well_since: null,
     events: [],
     latest_agents: agents,

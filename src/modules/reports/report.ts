@@ -2,7 +2,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { type Belonging, readBelongings, type Viewer } from "../../db/owner";
-import type { Interval } from "../../lib/intervals";
+import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../lib/intervals";
 import { isoTime } from "../../lib/time";
 import {
   belongingFields,
@@ -21,6 +21,7 @@ import {
 import { SECOND } from "../../shared/limits";
 import { TARGET_TYPES } from "../../shared/notifications";
 import { spanBefore } from "../../shared/reports/period";
+import { readLeftOut } from "../alerting/maintenance/running";
 import { type Availability, uptimeOf } from "../alerting/outages/availability";
 import { readLongest } from "../alerting/outages/longest";
 import { Outage } from "../alerting/outages/service";
@@ -91,6 +92,21 @@ const ReportOutage = component("ReportOutage", {
   explains: integer("How many other outages of the report it explains.", 0),
 });
 
+/** How long all targets together were in maintenance that uptimes leave out, in seconds. */
+const readMaintenanceSeconds = async (
+  deps: Pick<Deps, "db">,
+  targets: readonly Target[],
+  span: Interval,
+): Promise<number> => {
+  const ids = idsOf(targets);
+  const length = Math.max(0, span.to - span.from);
+  let sum = 0;
+  for (const type of TARGET_TYPES)
+    for (const times of (await readLeftOut(deps, { type, ids: ids[type] }, span)).values())
+      sum += length - lengthOf(subtractIntervals(span, mergeIntervals(times)));
+  return Math.round(sum / SECOND);
+};
+
 export const Report = component("Report", {
   from: time("The beginning of the period.", "2026-01-01T00:00:00.000Z"),
   to: time("Its end.", "2026-02-01T00:00:00.000Z"),
@@ -106,6 +122,7 @@ export const Report = component("Report", {
     counted: integer("How many of them the figures are about: at most 1,000 monitors and 1,000 servers.", 5),
     watched: integer("How many of those were watched in the period.", 5),
   }),
+  maintenance_seconds: integer("Maintenance that uptimes leave out: of all targets together, in seconds.", 3600),
   totals: object({
     ...figureFields,
     before: object({ ...beforeFields, p95: nullable(number("As `p95`, of the period before.", 98.5)) }),
@@ -215,6 +232,7 @@ export const readReport = async (
     scope: scope.text,
     before: present(before),
     targets: { total: targets.total, counted: targets.all.length, watched },
+    maintenance_seconds: await readMaintenanceSeconds(deps, targets.all, { ...span, to: Math.min(span.to, now) }),
     totals: {
       ...presentFigures(total, target, watched),
       before: { ...presentBefore(total.before), p95: quantiles(responsesBefore).p95 },

@@ -75,7 +75,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     from: "reports",
     to: "alerting",
     files:
-      /^(outages\/(availability|windows|longest|service|list\/csv)|reports|targets|history\/events|messages\/format|channels\/kinds\/mail\/html)$/,
+      /^(maintenance\/running|outages\/(availability|windows|longest|service|list\/csv)|reports|targets|history\/events|messages\/format|channels\/kinds\/mail\/html)$/,
     reason:
       "availability, outages and the form of exported files; scheduled reports are written and delivered like alerts",
   },

@@ -9,7 +9,6 @@ import { Icon, type IconName } from "../../ui/controls/icon";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useOutageWords } from "../../ui/hooks/use-outage-words";
-import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { ChangeEntry } from "../changes/disclosure";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
@@ -21,6 +20,7 @@ import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
 import { SilentEntry } from "./silent-entry";
 import { Start } from "./start";
+import { Maintained, Unknown } from "./time-entries";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; onChanged: () => void };
@@ -31,6 +31,7 @@ const ICONS: Record<Entry["kind"], IconName> = {
   began: "down",
   checks: "pulse",
   unknown: "unknown",
+  maintenance: "maintenance",
   cause: "search",
   explained: "layers",
   explains: "layers",
@@ -134,6 +135,8 @@ function What({ entry, outage, onChanged }: WhatProps) {
       return <Checks entry={entry} outage={outage} />;
     case "unknown":
       return <Unknown entry={entry} />;
+    case "maintenance":
+      return <Maintained entry={entry} />;
     case "cause":
       return (
         <ProbableCause
@@ -201,17 +204,6 @@ function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"
         })}
       </h3>
       {details.length > 0 && <p>{details.join(" · ")}</p>}
-    </>
-  );
-}
-
-/** A gap of the hub: whether the outage went on is not known. */
-function Unknown({ entry: { gap } }: { entry: Of<"unknown"> }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <h3>{t("common.status.unknown")}</h3>
-      <p>{useUnknownWords().gap(gap)}</p>
     </>
   );
 }

@@ -14,7 +14,7 @@ type Props = { report: Report; linked: boolean };
 export function ReportView({ report, linked }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { targets, zone, now } = report;
+  const { targets, zone, now, maintenance_seconds } = report;
   if (targets.total === 0)
     return <Empty heading="h2" icon="page" title={t("reports.empty")} text={t("reports.emptyText")} />;
   return (
@@ -34,7 +34,10 @@ export function ReportView({ report, linked }: Props) {
         <LongOutages report={report} linked={linked} />
         <Upcoming report={report} linked={linked} />
       </div>
-      <p className="soft small report-foot">{t("reports.foot", { zone, time: format.dateTime(now) })}</p>
+      <p className="soft small report-foot">
+        {t("reports.foot", { zone, time: format.dateTime(now) })}
+        {maintenance_seconds > 0 && ` · ${t("reports.leftOut", { time: format.elapsed(maintenance_seconds) })}`}
+      </p>
     </>
   );
 }

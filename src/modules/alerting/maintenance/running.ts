@@ -146,7 +146,7 @@ export const readMaintenanceTimes = async (
   );
 };
 
-const MaintenanceSpan = component("MaintenanceSpan", {
+export const MaintenanceSpan = component("MaintenanceSpan", {
   from: time("When it began."),
   to: time("When it ended, or will end.", "2026-01-15T13:20:00.000Z"),
   title: text("The title of its window; may be empty.", "Database upgrade"),

@@ -129,7 +129,11 @@ it("a monitor, a server and a problem say until when they are in maintenance, in
     );
     const dashboard = (await client.get("/api/dashboard")).body;
     return [
-      ...[...monitors, (await client.get(`/api/monitors/${shop}`)).body.monitor, dashboard.problems[0]],
+      ...[
+        ...monitors,
+        (await client.get(`/api/monitors/${shop}`)).body.monitor,
+        dashboard.problems[0] ?? dashboard.in_maintenance.outages[0],
+      ],
       ...[(await client.get("/api/agents")).body.agents[0], (await client.get(`/api/agents/${agent}`)).body.agent],
     ].map((one) => one?.maintenance);
   };
@@ -140,6 +144,28 @@ it("a monitor, a server and a problem say until when they are in maintenance, in
   expect(await read()).toEqual([...Array(4).fill(at(60)), at(30), at(30)]);
   const { alerts } = JSON.parse((await client.get(`/api/monitors/${shop}/alerts`)).text);
   expect(alerts).toMatchObject({ silent_reason: "maintenance", maintenance: at(60), muted: null });
+});
+
+it("the timeline of an outage and the chart of its monitor have the maintenance in their time", async () => {
+  const { app, client, shop, begin } = await watchInMaintenance();
+  await recordDown(app, shop);
+  await app.clock.advance(MINUTE);
+  await begin({ monitors: [shop], title: "Upgrade" });
+  await app.clock.advance(MINUTE);
+  const from = isoTime(app.clock.now() - MINUTE);
+  const maintenance = { from, to: isoTime(app.clock.now() + 59 * MINUTE), title: "Upgrade" };
+  const [outage] = (await client.get("/api/outages")).body.outages;
+  const { timeline } = JSON.parse((await client.get(`/api/outages/${outage?.id}`)).text);
+  expect(timeline.filter(({ kind }: { kind: string }) => kind === "maintenance")).toEqual([
+    { kind: "maintenance", at: from, maintenance },
+  ]);
+  const series = JSON.parse((await client.get(`/api/monitors/${shop}/series?range=24h`)).text);
+  expect(series.maintenance).toEqual([maintenance]);
+  const [listed] = (await client.get("/api/monitors")).body.monitors;
+  expect(listed?.maintenance_times).toEqual([maintenance]);
+  const { in_maintenance, problems, problems_total } = (await client.get("/api/dashboard")).body;
+  expect([problems, problems_total]).toEqual([[], 0]);
+  expect(in_maintenance).toMatchObject({ monitors: 1, agents: 0, total: 1, outages: [{ target_name: "shop" }] });
 });
 
 describe("uptime", () => {

@@ -27,6 +27,7 @@ import { SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
 import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
+import { MaintenanceSpan, presentMaintenanceTimes, readMaintenanceTimes } from "../maintenance/running";
 import { detectedAt } from "../report";
 import { targetName, viewOf } from "../targets";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
@@ -74,6 +75,11 @@ const Unknown = object({
   at: at("When that began; of a gap that began before the outage, when the outage began."),
   gap: HubGap,
 });
+const Maintained = object({
+  kind: oneOf("Its target was in maintenance.", ["maintenance"]),
+  at: at("When that began; of maintenance that began before the outage, when the outage began."),
+  maintenance: MaintenanceSpan,
+});
 const Cause = object({
   kind: oneOf("What probably explains it.", ["cause"]),
   at: at("When the outage began."),
@@ -113,6 +119,7 @@ export const TimelineEntry = Type.Union([
   Began,
   Checks,
   Unknown,
+  Maintained,
   Cause,
   Explained,
   Explains,
@@ -189,6 +196,17 @@ const unknownTime = async (deps: Deps, { startedAt, endedAt }: StoredOutage): Pr
   return presentGaps(gaps).map((gap, place) => ({ kind: "unknown", at: ats[place] ?? gap.from, gap }));
 };
 
+/** The maintenance of the target during an outage. */
+const maintenanceTime = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
+  const { targetType, targetId, startedAt, endedAt } = outage;
+  const span = { from: startedAt, to: Math.max(endedAt ?? deps.clock.now(), startedAt + 1) };
+  const times = (await readMaintenanceTimes(deps, { type: targetType, ids: [targetId] }, span)).get(targetId) ?? [];
+  const ats = times.map(({ from }) => isoTime(Math.max(from, startedAt)));
+  return presentMaintenanceTimes(times.slice(0, RUNS)).map((maintenance, place) => ({
+    ...{ kind: "maintenance", at: ats[place] ?? maintenance.from, maintenance },
+  }));
+};
+
 /** Outages related to one, in the order of their beginnings. */
 const readRelated = async ({ db }: Deps, viewer: Viewer, condition: ReturnType<typeof eq>) => {
   const rows = await db
@@ -247,6 +265,7 @@ const ORDER: Entry["kind"][] = [
   "began",
   "checks",
   "unknown",
+  "maintenance",
   "cause",
   "explained",
   "explains",
@@ -262,6 +281,7 @@ export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOut
     begin(deps, outage),
     failedChecks(deps, outage),
     unknownTime(deps, outage),
+    maintenanceTime(deps, outage),
     explanations(deps, viewer, outage),
     acknowledgement(outage),
     messagesOf(deps, viewer, outage),

@@ -10,6 +10,7 @@ export const reports: Translation["reports"] = {
   emptyText: "No monitor or server is in this report. Choose something else, or add one.",
   nothingKnown: "Nothing was watched in this period.",
   counted: "The figures cover the first {{shown, number}} of {{total, number}}.",
+  leftOut: "{{time}} of maintenance left out",
   foot: "Days in {{zone}} · as of {{time}}",
   days: "{{number}} days",
   period: "Period",

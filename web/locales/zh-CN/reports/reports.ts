@@ -8,6 +8,7 @@ export const reports = {
   emptyText: "这份报告中没有监控或服务器。可以换一个范围，或先添加一个。",
   nothingKnown: "这段时间没有监测记录。",
   counted: "统计的是 {{total, number}} 个中的前 {{shown, number}} 个。",
+  leftOut: "未计入维护时间 {{time}}",
   foot: "日期按 {{zone}} 计算 · 截至 {{time}}",
   days: "{{number}} 天",
   period: "时段",
