@@ -20,6 +20,7 @@ import profileStyles from "./features/profile/profile.css" with { type: "file" }
 import reportStyles from "./features/reports/styles";
 import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
+import pagesStyles from "./features/status-config/pages/pages.css" with { type: "file" };
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
 import systemStyles from "./features/system/styles";
 import { TeamChoice } from "./features/teams/choice";
@@ -51,6 +52,12 @@ const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
 /** A screen of the status page's area, which has links to the others. */
 const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);
+
+const pagesScreen = (load: LoadPage) =>
+  areaScreen(
+    [statusConfigStyles, pagesStyles],
+    withTexts("pages", load, () => import("./features/status-config/pages/texts")),
+  );
 
 const userScreen = (load: LoadPage) => styledScreen([userStyles], load);
 const profileScreen = styledScreen(
@@ -105,6 +112,8 @@ export const pages: Record<ScreenName, Page> = {
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
   statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
+  statusPages: pagesScreen(() => import("./features/status-config/pages/pages-page")),
+  statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
   maintenance: areaScreen(
     [maintenanceStyles],
     withTexts(

@@ -13,6 +13,7 @@ import type { teams } from "./locales/zh-CN/accounts/teams";
 import type { maintenance } from "./locales/zh-CN/alerts/maintenance";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
+import type { pages } from "./locales/zh-CN/pages/pages";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
 import type { statusPage } from "./locales/zh-CN/status-page";
 
@@ -28,6 +29,7 @@ declare module "i18next" {
         imports: typeof imports;
         keyScopes: typeof keyScopes;
         maintenance: typeof maintenance;
+        pages: typeof pages;
         statusPage: typeof statusPage;
         teams: typeof teams;
       };

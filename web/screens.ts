@@ -86,6 +86,8 @@ export const screens = {
     link: { label: "common.nav.statusConfig", icon: "page" },
     wide: true,
   },
+  statusPages: { path: "/status/config/pages", access: "user", title: "status.area.pages", wide: true },
+  statusPageEdit: { path: "/status/config/pages/:id", access: "user", title: "status.area.pages", wide: true },
   maintenance: { path: "/status/config/maintenance", access: "user", title: "status.area.maintenance", wide: true },
   notifications: {
     path: "/notifications",

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { STATUS_LIMITS } from "../../../src/shared/status-page";
 import { TAG_LIMITS } from "../../../src/shared/tags";
@@ -15,6 +15,7 @@ import {
   stepGroup,
   stepItem,
 } from "./arrangement";
+import { Grip } from "./grip";
 import { useDrag } from "./use-drag";
 
 type Props = {
@@ -25,44 +26,6 @@ type Props = {
 };
 
 const keyOf = ({ kind, id }: Item) => `${kind}-${id}`;
-
-type GripProps = {
-  name: string;
-  id: string;
-  hint: string;
-  onStep: (step: -1 | 1) => void;
-  onGrab: () => void;
-};
-
-/** The handle of a row: dragged by a pointer, or moved by the arrow keys. */
-function Grip({ name, id, hint, onStep, onGrab }: GripProps) {
-  const { t } = useTranslation();
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as -1 | 1 | undefined;
-    if (step === undefined) return;
-    event.preventDefault();
-    onStep(step);
-  };
-  const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0) return;
-    // The pointer is followed by the window, because the row moves in the document while it is dragged.
-    (event.target as Element).releasePointerCapture?.(event.pointerId);
-    onGrab();
-  };
-  return (
-    <button
-      type="button"
-      id={id}
-      className="quiet icon-only grip"
-      aria-label={t("status.layout.move", { name })}
-      aria-describedby={hint}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointerDown}
-    >
-      <Icon path="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" />
-    </button>
-  );
-}
 
 type GroupTagProps = { name: string; of: Part; onChange: (part: Part) => void };
 

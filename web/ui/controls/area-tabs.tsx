@@ -7,6 +7,7 @@ import { scrollToChosen } from "./tabs";
 /** The screens of the area in the order of their links; each is labelled by `status.area`. */
 const areas = [
   ["page", paths.statusConfig],
+  ["pages", paths.statusPages],
   ["maintenance", paths.maintenance],
 ] as const;
 

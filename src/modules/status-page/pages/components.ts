@@ -19,6 +19,8 @@ export type PageComponent = {
   label: string;
   group: string;
   members: Members;
+  /** The targets that it has by their ids, with their names. */
+  targets: { type: "monitor" | "agent"; id: number; name: string }[];
 };
 
 /** The names of a team's monitors or servers with these ids. */
@@ -108,7 +110,14 @@ export const readComponents = async (store: Store, page: PageRow, rows?: Compone
     const [monitor = 0] = target.monitors;
     const [agent = 0] = target.agents;
     const label = name ?? names.monitors.get(monitor) ?? names.agents.get(agent) ?? place?.group ?? "";
-    return [{ row, label, group: place?.group ?? row.groupName, members, place: place?.place ?? all.length }];
+    const named = (type: "monitor" | "agent", part: keyof Members) =>
+      target[part].flatMap((id) => {
+        const name = names[part].get(id);
+        return name === undefined ? [] : [{ type, id, name }];
+      });
+    const targets = [...named("monitor", "monitors"), ...named("agent", "agents")];
+    const shown = { label, group: place?.group ?? row.groupName };
+    return [{ row, ...shown, members, targets, place: place?.place ?? all.length }];
   });
   return found.toSorted((one, other) => one.place - other.place);
 };

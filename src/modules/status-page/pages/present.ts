@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { isoTime } from "../../../lib/time";
-import { boolean, component, id, integer, list, nullable, oneOf, text, time } from "../../../server/answers";
+import { boolean, component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { COMPONENT_MODES, COMPONENT_SHOWS, COMPONENT_STATUSES } from "../../../shared/status/components";
 import { sanitizeCss } from "../css";
 import { cssDropped, pageFields, StatusPageConfig } from "../service";
@@ -19,6 +19,14 @@ const PageComponentSchema = component("PageComponent", {
   description: text("A text for visitors.", ""),
   monitors: list(id("A monitor's id.", 3)),
   agents: list(id("A server's id.", 5)),
+  targets: list(
+    object({
+      type: oneOf("The kind.", ["monitor", "agent"]),
+      id: id("Its id.", 3),
+      name: text("Its name.", "Payments API"),
+    }),
+    "These monitors and servers, as far as they exist.",
+  ),
   tag: nullable(text("The tag whose monitors and servers it is about.", "db:eu"), null),
   mode: oneOf("It works while any of its targets does, all do, or at least `n`.", COMPONENT_MODES, "all"),
   n: integer("Of `at_least`.", 1),
@@ -65,9 +73,10 @@ const presentComponent = ({
   row: { id, key, listed, name, description, target, fixedStatus, show },
   label,
   group,
+  targets,
 }: PageComponent): Static<typeof PageComponentSchema> => ({
   ...{ id, key, listed, label, name, group, description },
-  ...target,
+  ...{ ...target, targets },
   ...{ fixed_status: fixedStatus, show },
 });
 

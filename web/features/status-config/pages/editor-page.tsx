@@ -1,0 +1,158 @@
+import { useAtom } from "jotai";
+import { useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { STATUS_LIMITS, STATUS_THEMES } from "../../../../src/shared/status-page";
+import { base, paths } from "../../../paths";
+import { Field } from "../../../ui/controls/field";
+import { Icon } from "../../../ui/controls/icon";
+import { Switch } from "../../../ui/controls/switch";
+import { Badge } from "../../../ui/feedback/badge";
+import { Failure } from "../../../ui/feedback/failure";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { useUnsaved } from "../../../ui/feedback/unsaved";
+import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { BackLink } from "../../../ui/layout/back-link";
+import { teamsAtom } from "../../teams/api";
+import { useCanChange } from "../../teams/use-can-change";
+import { pageAtom, type StatusPage, savePage } from "./api";
+import { ComponentList } from "./component-list";
+import { bodyOf, draftsOf } from "./draft";
+
+const fieldsOf = ({ title, description, theme, noindex }: StatusPage) => ({ title, description, theme, noindex });
+type Fields = ReturnType<typeof fieldsOf>;
+
+type FieldsProps = { fields: Fields; canChange: boolean; onChange: (change: Partial<Fields>) => void };
+
+function PageFields({ fields, canChange, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="card page-fields" disabled={!canChange}>
+      <Field label={t("pages.name")}>
+        <input
+          maxLength={STATUS_LIMITS.title}
+          autoComplete="off"
+          value={fields.title}
+          onChange={({ target }) => onChange({ title: target.value })}
+        />
+      </Field>
+      <Field label={t("pages.description")}>
+        <textarea
+          rows={2}
+          maxLength={STATUS_LIMITS.description}
+          value={fields.description}
+          onChange={({ target }) => onChange({ description: target.value })}
+        />
+      </Field>
+      <Field label={t("pages.theme")}>
+        <select
+          value={fields.theme}
+          onChange={({ target }) => onChange({ theme: STATUS_THEMES.find((one) => one === target.value) ?? "light" })}
+        >
+          {STATUS_THEMES.map((theme) => (
+            <option key={theme} value={theme}>
+              {t(`status.general.themes.${theme}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Switch label={t("pages.noindex")} checked={fields.noindex} onChange={(noindex) => onChange({ noindex })} />
+    </fieldset>
+  );
+}
+
+function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const canChange = useCanChange();
+  const [stored, setStored] = useState(() => ({ fields: fieldsOf(page), drafts: draftsOf(page.components) }));
+  const [version, setVersion] = useState(page.updated_at);
+  const [now, setNow] = useState(stored);
+  const [busy, start] = useTransition();
+  const isDirty = now.fields !== stored.fields || now.drafts !== stored.drafts;
+  const unsaved = useUnsaved(() => isDirty);
+  const save = () =>
+    start(async () => {
+      try {
+        const body = { ...now.fields, components: bodyOf(now.drafts), updated_at: version };
+        const saved = await savePage(page.id, body);
+        const next = { fields: fieldsOf(saved), drafts: draftsOf(saved.components) };
+        setStored(next);
+        setVersion(saved.updated_at);
+        // Changes made during the call are still unsaved.
+        setNow((shown) => (shown === now ? next : shown));
+        toast(t("pages.saved"));
+        await onSaved();
+      } catch (failure) {
+        toast(failureText(t("pages.saveFailed"), failure), { tone: "bad" });
+      }
+    });
+  return (
+    <>
+      <BackLink to={paths.statusPages}>{t("pages.back")}</BackLink>
+      <div className="page-head">
+        <div className="detail-title">
+          <h1>{stored.fields.title || page.slug}</h1>
+          {page.first && <Badge tone="up">{t("pages.first")}</Badge>}
+        </div>
+        <div className="actions">
+          {page.first && (
+            <Link href={paths.statusConfig} className="button plain">
+              <Icon name="edit" />
+              {t("pages.settings")}
+            </Link>
+          )}
+          <a href={base + page.path} className="button plain" target="_blank" rel="noopener">
+            <Icon name="external" />
+            {t("pages.open")}
+          </a>
+        </div>
+      </div>
+      <div className="page-editor">
+        <div className="stack">
+          <PageFields
+            fields={now.fields}
+            canChange={canChange}
+            onChange={(change) => setNow((before) => ({ ...before, fields: { ...before.fields, ...change } }))}
+          />
+          {page.first && <p className="soft small">{t("pages.listed")}</p>}
+        </div>
+        <ComponentList
+          drafts={now.drafts}
+          canChange={canChange}
+          onChange={(drafts) => setNow((before) => ({ ...before, drafts }))}
+        />
+      </div>
+      {isDirty && (
+        <section className="save-bar" aria-label={t("common.action.save")}>
+          <span role="status" className="soft small">
+            {t("pages.unsaved")}
+          </span>
+          <div className="actions">
+            <button type="button" disabled={busy} aria-busy={busy} onClick={save}>
+              {t(busy ? "common.action.saving" : "pages.save")}
+            </button>
+          </div>
+        </section>
+      )}
+      {unsaved}
+    </>
+  );
+}
+
+/** Loads what the page begins with. */
+export const prepare = (id: string): Promise<unknown> =>
+  Promise.all([pageAtom(Number(id)).prepare(), teamsAtom.prepare()]);
+
+/** The editor of one status page. */
+export default function EditorPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(pageAtom(Number(id)));
+  if (data) return <Editor key={data.id} page={data} onSaved={async () => refresh()} />;
+  return error ? (
+    <Failure error={error} title={t("pages.loadFailed")} onRetry={() => void refresh()} />
+  ) : (
+    <Skeleton heights={["14rem"]} />
+  );
+}
