@@ -265,6 +265,7 @@ test("lists, what is shown beside them and a form with a preview use the whole w
     "outage",
     "sharedReport",
     "statusConfig",
+    "incidents",
     "maintenance",
     "notifications",
     "users",

@@ -10,6 +10,7 @@ import wallStyles from "./features/dashboard/wall/board.css" with { type: "file"
 import HomePage from "./features/home/home-page";
 import { NotFoundPage } from "./features/home/not-found-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
+import { withIncidentTexts } from "./features/incidents/load";
 import maintenanceStyles from "./features/maintenance/maintenance.css" with { type: "file" };
 import * as monitors from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
@@ -29,11 +30,10 @@ import userStyles from "./features/users/users.css" with { type: "file" };
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { preload } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
-import { type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
+import { areaScreen, type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
-import areaStyles from "./ui/controls/area-tabs.css" with { type: "file" };
 import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
@@ -49,9 +49,6 @@ import { useEscapeTo } from "./ui/lists/use-row-keys";
 
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
-
-/** A screen of the status page's area, which has links to the others. */
-const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);
 
 const pagesScreen = (load: LoadPage) =>
   areaScreen(
@@ -114,6 +111,7 @@ export const pages: Record<ScreenName, Page> = {
   statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
   statusPages: pagesScreen(() => import("./features/status-config/pages/pages-page")),
   statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
+  incidents: areaScreen([], () => withIncidentTexts(() => import("./features/incidents/list-page"))),
   maintenance: areaScreen(
     [maintenanceStyles],
     withTexts(

@@ -13,6 +13,8 @@ import type { teams } from "./locales/zh-CN/accounts/teams";
 import type { maintenance } from "./locales/zh-CN/alerts/maintenance";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
+import type { incidentEditor } from "./locales/zh-CN/incidents/editor";
+import type { incidents } from "./locales/zh-CN/incidents/published";
 import type { pages } from "./locales/zh-CN/pages/pages";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
 import type { statusPage } from "./locales/zh-CN/status-page";
@@ -27,6 +29,7 @@ declare module "i18next" {
         enrollment: typeof enrollment;
         factors: typeof factors;
         imports: typeof imports;
+        incidents: typeof incidents & { editor: typeof incidentEditor };
         keyScopes: typeof keyScopes;
         maintenance: typeof maintenance;
         pages: typeof pages;

@@ -3,6 +3,7 @@ import type { Language } from "../src/shared/language";
 import { addTexts, loadAllTexts } from "./i18n";
 import { later } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
+import areaStyles from "./ui/controls/area-tabs.css" with { type: "file" };
 
 export type Page = ComponentType<{ id: string }>;
 export type LoadPage = () => Promise<{ default: Page; prepare?: (id: string) => Promise<unknown> }>;
@@ -30,3 +31,6 @@ export const styledScreen = (styles: readonly string[], load: LoadPage) =>
     const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
     return page;
   });
+
+/** A screen of the status page's area, which has links to the others. */
+export const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);

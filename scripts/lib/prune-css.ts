@@ -8,9 +8,10 @@ const ALWAYS_PRESENT = ["*", "html", "body"];
 const transpilers = { ".ts": new Bun.Transpiler({ loader: "ts" }), ".tsx": new Bun.Transpiler({ loader: "tsx" }) };
 
 /** The sources of `file` and of the files of the product that it imports, directly or not. */
-const sourcesOf = (file: string, known = new Map<string, string>()): Map<string, string> => {
+export const sourcesOf = (file: string, known = new Map<string, string>()): Map<string, string> => {
   if (known.has(file)) return known;
-  const source = readFileSync(file, "utf8");
+  // Attributes of imports are none of elements.
+  const source = readFileSync(file, "utf8").replaceAll(/ with \{ type: "file" \}/g, "");
   known.set(file, source);
   for (const { path } of transpilers[file.endsWith(".tsx") ? ".tsx" : ".ts"].scanImports(source)) {
     const imported =

@@ -79,6 +79,10 @@ export const ERRORS = {
   too_many_windows: [409, "You can have at most {limit} maintenance windows. Delete some first."],
   too_many_pages: [409, "You can have at most {limit} status pages. Delete some first."],
   address_taken: [409, "This address is taken, or belongs to Wakeful itself. Choose another one."],
+  too_many_incidents: [409, "A team can have at most {limit} open incidents. Resolve some first."],
+  too_many_updates: [409, "An incident can have at most {limit} updates."],
+  too_many_incident_texts: [409, "You can have at most {limit} templates of incidents. Delete some first."],
+  incident_changed: [409, "This incident was changed after you read it. Read it again before you save."],
   no_report_channels: [409, "None of its channels can be used, so the report would reach no one."],
   too_many_report_links: [409, "You can have at most {limit} links to reports. Revoke some first."],
   threshold_exists: [409, "You have a threshold for the same servers and figure already."],
@@ -176,7 +180,7 @@ type Details = {
   failure?: DeliveryError;
   /** The names of the targets on a cycle; the first one is also the last. */
   cycle?: string[];
-  /** The stored values, with `rule_changed`. */
+  /** The stored values, with `rule_changed` and `incident_changed`. */
   current?: object;
   /** With `links_would_end`. */
   links?: { kind: LinkKind; name: string }[];

@@ -11,6 +11,7 @@ export * from "./schema/common";
 export * from "./schema/enrollment";
 export * from "./schema/heartbeats";
 export * from "./schema/imports";
+export * from "./schema/incidents";
 export * from "./schema/maintenance";
 export * from "./schema/monitors";
 export * from "./schema/notifications";

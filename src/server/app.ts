@@ -34,6 +34,7 @@ import { serverFamilies } from "../modules/servers/metrics";
 import { serverRoutes } from "../modules/servers/routes";
 import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
+import { incidentRoutes } from "../modules/status-page/incidents/routes";
 import { pageRoutes } from "../modules/status-page/pages/routes";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
@@ -183,6 +184,7 @@ const viewRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia()
     .use(statusRoutes(deps))
     .use(pageRoutes(deps))
+    .use(incidentRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))
     .use(liveRoutes(deps, readCounts))
     .use(wallRoutes(deps))

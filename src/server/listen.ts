@@ -21,6 +21,7 @@ import {
   createPreviewDocument,
   createStatusDocument,
   PREVIEW_PATH,
+  statusIncident,
   statusSlug,
 } from "./pages/status-page";
 import {
@@ -160,6 +161,8 @@ export const listen = async ({ config, clock, log, app, directory, published, st
         const answer = await statuspage(address.slug, address.name);
         return answer ? answer(request) : nothing();
       }
+      const incident = statusIncident(path);
+      if (incident) return statusDocument(request, incident, () => published(incident.slug));
       const slug = statusSlug(path);
       if (slug === null) {
         if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
@@ -172,7 +175,7 @@ export const listen = async ({ config, clock, log, app, directory, published, st
         const location = config.basePath.slice(0, -1) + canonical + url.search;
         return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
       }
-      return statusDocument(request, slug, () => published(slug));
+      return statusDocument(request, { slug }, () => published(slug));
     }
     const limit = bodyLimit(path, request.headers, config);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);

@@ -125,6 +125,27 @@ export const publishByDocument = async ({ callAs }: Documented, owner: string): 
   for (const method of ["GET", "PUT", "DELETE"]) await callAs(`${method} /api/pages/{id}`, owner, { id });
 };
 
+/** Publishes an incident on the status page, writes about it, and writes a template. */
+export const publishIncidentsByDocument = async ({ callAs }: Documented, owner: string): Promise<void> => {
+  const { incident } = JSON.parse((await callAs("POST /api/incidents", owner)).text);
+  const id = incident.id;
+  await callAs("GET /api/incidents", owner);
+  await callAs("GET /api/incidents/{id}", owner, { id });
+  await callAs("PUT /api/incidents/{id}", owner, { id });
+  await callAs("POST /api/incidents/{id}/updates", owner, {
+    id,
+    body: { status: "identified", body: "A disk is full." },
+  });
+  const update = incident.updates[0].id;
+  await callAs("PUT /api/incidents/{id}/updates/{update}", owner, { id, params: { update } });
+  await callAs("GET /api/status/incidents/{key}", "", { params: { key: incident.key }, query: "" });
+  await callAs("DELETE /api/incidents/{id}", owner, { id });
+  const { text } = JSON.parse((await callAs("POST /api/incidents/texts", owner)).text);
+  await callAs("GET /api/incidents/texts", owner);
+  await callAs("PUT /api/incidents/texts/{id}", owner, { id: text.id });
+  await callAs("DELETE /api/incidents/texts/{id}", owner, { id: text.id });
+};
+
 /** Calls as a user, who goes on with the token of an answer. */
 const askAs =
   ({ callAs }: Documented, user: { token: string }) =>

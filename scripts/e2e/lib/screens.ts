@@ -46,6 +46,8 @@ const screens: Screen[] = [
   { name: "system", path: () => "/system" },
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
   { name: "status-config", path: () => "/status/config" },
+  { name: "incidents", path: () => "/status/config/incidents" },
+  { name: "incident-form", path: ({ outage }) => `/status/config/incidents?outage=${outage}` },
   { name: "maintenance", path: () => "/status/config/maintenance" },
   { name: "maintenance-form", path: () => "/status/config/maintenance?add" },
   { name: "notifications", path: () => "/notifications" },

@@ -82,6 +82,15 @@ export const startSeeded = async () => {
     monitors: monitors.slice(0, 6).map(({ id }) => id),
     agents: servers.slice(0, 2).map(({ id }) => id),
   });
+  const [page] = (await client.get("/api/incidents")).body.pages;
+  const incident = await client.post("/api/incidents", {
+    ...{ title: "Orders are confirmed late", impact: "minor", body: "Mail is **delayed** by up to an hour." },
+    components: (page?.components ?? []).slice(2, 3).map(({ id }) => ({ id, status: "degraded_performance" })),
+  });
+  await client.post(`/api/incidents/${incident.body.incident.id}/updates`, {
+    status: "monitoring",
+    body: "Mail goes out again.",
+  });
   const [outage] = (await client.get(`/api/outages?target=monitor:${idOf("Search")}&open=1`)).body.outages;
   return {
     origin: running.origin,

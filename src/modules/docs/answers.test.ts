@@ -9,6 +9,7 @@ import {
   maintainByDocument,
   openMailedLinks,
   publishByDocument,
+  publishIncidentsByDocument,
   signInByDocument,
   signInElsewhere,
   startDocumentedApp,
@@ -173,6 +174,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("DELETE /api/reports/schedules/{id}", alice, { id: sent });
   await callAs("POST /api/status/config", alice);
   await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
+  await publishIncidentsByDocument(documented, alice);
   const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);
   expect((await callAs("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
 

@@ -104,6 +104,7 @@ const TAGS = [
   { name: "Outages", description: "When monitors were down, and servers offline or above a threshold." },
   { name: "Reports", description: "The figures of a period, and links that show them to others." },
   { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },
+  { name: "Incidents", description: "What people write on status pages." },
   { name: "Maintenance", description: "Planned times in which outages alert no one." },
   { name: "Status page", description: "What everyone may see, and its configuration." },
   { name: "Export and import", description: "Your configuration as a file, without history and secrets of channels." },

@@ -8,6 +8,7 @@ import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
 import { PAGE_LIMITS } from "../../shared/status/components";
+import { INCIDENT_LIMITS } from "../../shared/status/incidents";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -30,6 +31,9 @@ const EXAMPLE_PARAMS: {
   too_many_report_schedules: { limit: MAX_REPORT_SCHEDULES },
   too_many_windows: { limit: WINDOW_LIMITS.windows },
   too_many_pages: { limit: PAGE_LIMITS.pages },
+  too_many_incidents: { limit: INCIDENT_LIMITS.open },
+  too_many_updates: { limit: INCIDENT_LIMITS.updates },
+  too_many_incident_texts: { limit: INCIDENT_LIMITS.texts },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },
@@ -65,6 +69,7 @@ export const refusalExample = (code: ErrorCode) => ({
   }),
   ...(code === "dependency_cycle" && { cycle: ["shop", "router", "shop"] }),
   ...(code === "rule_changed" && { current: { enabled: true, version: "3k2j9x" } }),
+  ...(code === "incident_changed" && { current: { id: 3, updated_at: "2026-01-15T12:20:00.000Z" } }),
   ...(code === "links_would_end" && { links: [{ kind: "channel", name: "On call" }] }),
   ...(code === "insufficient_scope" && { scope: "enroll" }),
   ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),

@@ -1,6 +1,8 @@
 import { isoTime } from "../../lib/time";
 import { dateTimeFormat, durationIn, type Language } from "../../shared/language";
 import { SECOND } from "../../shared/limits";
+import type { IncidentStatus } from "../../shared/status/incidents";
+import type { PublicIncident } from "./incidents/present";
 import type { Published } from "./publish";
 import type { PublicOutage } from "./sections/outages";
 
@@ -15,6 +17,7 @@ type Words = {
   since: (time: string) => string;
   from: (start: string, end: string, duration: string) => string;
   times: (count: number) => string;
+  incident: Record<IncidentStatus, string>;
 };
 
 const WORDS: Record<Language, Words> = {
@@ -25,6 +28,12 @@ const WORDS: Record<Language, Words> = {
     since: (time) => `Since ${time}.`,
     from: (start, end, duration) => `From ${start} to ${end}, for ${duration}.`,
     times: (count) => `Down ${count} times in this period.`,
+    incident: {
+      investigating: "Investigating",
+      identified: "Identified",
+      monitoring: "Monitoring",
+      resolved: "Resolved",
+    },
   },
   "zh-CN": {
     title: "服务状态",
@@ -33,6 +42,7 @@ const WORDS: Record<Language, Words> = {
     since: (time) => `${time} 起。`,
     from: (start, end, duration) => `${start} 至 ${end}，共 ${duration}。`,
     times: (count) => `其间共故障 ${count} 次。`,
+    incident: { investigating: "调查中", identified: "已定位", monitoring: "观察中", resolved: "已解决" },
   },
 };
 
@@ -90,19 +100,37 @@ const writeEntry = (outage: PublicOutage, language: Language, page: string): str
 </entry>`;
 };
 
+/** An incident with its latest update. It keeps its id, and its date changes with each update. */
+const writeIncident = (incident: PublicIncident, language: Language, page: string): string => {
+  const { key, title, status, started_at, updated_at, updates } = incident;
+  return `<entry>
+<id>urn:uuid:${uuidOf(`incident ${key}`)}</id>
+<title>${escapeXml(`${WORDS[language].incident[status]}: ${title}`)}</title>
+<published>${started_at}</published>
+<updated>${updated_at}</updated>
+<link rel="alternate" type="text/html" href="${page}/incidents/${key}"/>
+<content type="html">${escapeXml(updates[0]?.html ?? "")}</content>
+</entry>`;
+};
+
 /**
- * The outages of a published page as an Atom feed (RFC 4287), newest first, at most 50. An entry keeps its id, and its
- * date changes when the outage ends or goes on.
+ * The incidents and outages of a published page as an Atom feed (RFC 4287), the latest change first, at most 50. An entry keeps its id, and
+ * its date changes when the incident has an update, or the outage ends or goes on.
  */
 export const writeFeed = (
-  { title, outages }: Published["data"],
+  { title, incidents, outages }: Published["data"],
   { language, slug, userId, savedAt, publicUrl, base }: Options,
 ): string => {
-  const entries = outages.slice(0, MAX_ENTRIES);
-  const [updated] = [isoTime(savedAt), ...entries.map(({ changed_at }) => changed_at)].toSorted().reverse();
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
   const page = escapeXml(`${base || "../.."}/status/${encodeURIComponent(slug)}`);
+  const entries = [
+    ...incidents.map((incident) => ({ at: incident.updated_at, write: () => writeIncident(incident, language, page) })),
+    ...outages.map((outage) => ({ at: outage.changed_at, write: () => writeEntry(outage, language, page) })),
+  ]
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, MAX_ENTRIES);
+  const [updated] = [isoTime(savedAt), ...entries.map(({ at }) => at)].toSorted().reverse();
   const self = escapeXml(`${base || "../.."}/api/status/feed.xml?page=${encodeURIComponent(slug)}&lang=${language}`);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
@@ -112,7 +140,7 @@ export const writeFeed = (
 <author><name>${name}</name></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${page}"/>
-${entries.map((outage) => writeEntry(outage, language, page)).join("\n")}
+${entries.map(({ write }) => write()).join("\n")}
 </feed>
 `;
 };

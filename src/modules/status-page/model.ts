@@ -113,6 +113,10 @@ export const feedQuery = t.Object({
   ),
 });
 
+export const incidentParams = t.Object({
+  key: field(t.String({ maxLength: 40 }), "The incident's key.", "kqzvhwmxbrtd"),
+});
+
 export const badgeParams = t.Object({
   file: field(t.String({ maxLength: 40 }), "The monitor's id with `.svg`.", "1.svg"),
 });

@@ -11,10 +11,12 @@ import { cachePage } from "./cache";
 import { cleanCss } from "./css";
 import { writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
+import type { PublicIncident } from "./incidents/present";
 import { canonicalSlug } from "./model";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { componentsSection } from "./sections/components";
+import { incidentsSection, type PublicIncidentRow, readPublicIncident, statedBy } from "./sections/incidents";
 import { maintenanceSection } from "./sections/maintenance";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
@@ -25,6 +27,7 @@ type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
 export const sections = [
+  incidentsSection,
   monitorsSection,
   agentsSection,
   componentsSection,
@@ -56,6 +59,13 @@ const readCss = (css: string, now: number): string => {
   return cleaned;
 };
 
+/** An item of a section with the state that an open incident gives it. */
+const withStated = ({ key }: AnySection, item: unknown, stated: ReturnType<typeof statedBy>): unknown => {
+  const { id, key: own } = item as { id?: number; key?: string };
+  const status = stated.get(`${key} ${id ?? own}`);
+  return status ? { ...(item as object), component_status: status } : item;
+};
+
 /** The public data of a page, with a field for each of the sections. */
 export const readData = async <S extends AnySection>(store: Store, saved: StatusPage, parts: readonly S[]) => {
   const page = await withTagged(store, saved);
@@ -63,10 +73,12 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
   const itemsByKey: Record<string, unknown[]> = {};
   const health: Health[] = [];
   let updatedAt = page.updatedAt ?? 0;
+  let stated: ReturnType<typeof statedBy> = new Map();
   // Rows and items have the types of their own section, which a list of all sections cannot express.
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
     const rows = await part.read(store, page);
-    const items = rows.map((row) => part.present(row, page, now));
+    if ((part as unknown) === incidentsSection) stated = statedBy(rows as PublicIncidentRow[]);
+    const items = rows.map((row) => withStated(part, part.present(row, page, now), stated));
     itemsByKey[part.key] = items;
     if (part.health) health.push(...items.map(part.health));
     for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);
@@ -91,12 +103,18 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
 
 export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[number]>>>;
 
+/** The keys of incidents in addresses. */
+const INCIDENT_KEY = /^[a-z]{12}$/;
+
 /** Memory of a feed's entry in one language, plain and compressed. */
 const ENTRY_BYTES = 2048;
 
 /** Memory that a page takes: its data, and its answers plain and compressed. Documents are counted where they are kept. */
 const bytesOf = (data: StatusData, json: string): number =>
-  6 * json.length + 6 * data.customCss.length + ENTRY_BYTES * LANGUAGES.length * data.outages.length + 65_536;
+  6 * json.length +
+  6 * data.customCss.length +
+  ENTRY_BYTES * LANGUAGES.length * (data.outages.length + data.incidents.length) +
+  65_536;
 
 /** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
 const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: StatusData) => {
@@ -111,6 +129,18 @@ const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: St
     );
     return feeds[language];
   };
+};
+
+/** An incident of a page with all its updates; null where the page does not show it. */
+const findIncident = async (store: Store, page: StatusPage, key: string): Promise<PublicIncident | null> => {
+  if (!INCIDENT_KEY.test(key)) return null;
+  const make = async () => {
+    const incident = await readPublicIncident(store, page, key);
+    return incident && { incident };
+  };
+  // A slug has no space, so that this is the key of no page.
+  const made = await cachePage(store, `${page.slug} ${key}`, make, (one) => 4 * JSON.stringify(one).length);
+  return made?.incident ?? null;
 };
 
 /** The published page of a slug, ready to be sent, or null. All spellings of a slug give the same page. */
@@ -141,6 +171,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
           feed: createFeeds(publicUrl, base, page, data),
+          incident: (key: string) => findIncident(store, page, key),
         },
       };
     },

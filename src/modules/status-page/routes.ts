@@ -6,7 +6,8 @@ import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
-import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
+import { PublicIncident } from "./incidents/present";
+import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, incidentParams, pageQuery } from "./model";
 import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
@@ -42,6 +43,10 @@ const StatusPageData = object({
   components: list(PublicComponentSchema, "Services that the page is composed of, besides its monitors and servers."),
   maintenance: list(PublicMaintenanceSchema, "What runs, and the next 10 of the next 7 days."),
   groups: groupsField,
+  incidents: list(
+    PublicIncident,
+    "Open incidents with their latest 10 updates, and those that ended in the last 14 days with their latest one.",
+  ),
   outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
 });
 
@@ -74,6 +79,27 @@ const publicRoutes = (deps: Deps) => {
             },
             UNCHANGED,
           ],
+          refusals: ["not_found", "unavailable"],
+        }),
+      },
+    )
+    .get(
+      "/incidents/:key",
+      async ({ params, query, set }) => {
+        set.headers["access-control-allow-origin"] = "*";
+        const incident = await (await find(query.page)).incident(params.key);
+        if (!incident) throw notFound("Incident");
+        return { success, incident };
+      },
+      {
+        params: incidentParams,
+        query: pageQuery,
+        detail: describe({
+          id: "getStatusIncident",
+          summary: "Get an incident of a status page",
+          description: "With all its updates. Pages on other origins may read it.",
+          access: "public",
+          answer: { description: "The incident.", schema: ok({ incident: PublicIncident }) },
           refusals: ["not_found", "unavailable"],
         }),
       },

@@ -74,12 +74,18 @@ const furnished = async () => {
     ...{ monitors: [blog, shop], agents: [server.id] },
     groups: [{ name: "Sales", monitors: [shop], agents: [server.id] }],
   });
+  const incident = (await app.as(bob).post("/api/incidents", { title: "Slow", body: "We look into it." })).body
+    .incident;
+  await app.as(bob).post(`/api/incidents/${incident.id}/updates`, { status: "resolved", body: "It is *over*." });
+  const text = { name: "Slow", status: "investigating", title: "", body: "{{since}}" };
+  await app.as(bob).post("/api/incidents/texts", text);
   return { ...made, shop, blog, server, chat, mail, policy };
 };
 
 // The counts of all that Bob has, and of nothing.
 const [policies, settings, objectives, thresholds, templates, mutes] = [1, 3, 0, 0, 2, 2];
-const ONES = { dependencies: 1, report_schedules: 1, status_page: 1, ping_keys: 0, windows: 1, follows: 0 };
+const WRITTEN = { incident_texts: 1, incidents: 1, follows: 0 };
+const ONES = { dependencies: 1, report_schedules: 1, status_page: 1, ping_keys: 0, windows: 1, ...WRITTEN };
 const ALL = { monitors: 2, channels: 2, policies, settings, objectives, thresholds, templates, mutes, ...ONES };
 const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;
 

@@ -12,6 +12,7 @@ import { monitorsPart } from "../../modules/monitors/transfer";
 import { reportSchedulesPart } from "../../modules/reports/schedules/transfer";
 import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
 import { serversPart } from "../../modules/servers/transfer";
+import { incidentsPart, incidentTextsPart } from "../../modules/status-page/incidents/transfer";
 import { statusPagePart } from "../../modules/status-page/transfer";
 import type { TransferPart } from "../../modules/transfer/part";
 
@@ -32,6 +33,8 @@ const PARTS = [
   dependenciesPart,
   reportSchedulesPart,
   statusPagePart,
+  incidentTextsPart,
+  incidentsPart,
 ] as const satisfies readonly TransferPart[];
 
 /** One of the parts, with the types of its schemas. */

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
 import { isUnavailable } from "../../db/errors";
@@ -24,6 +26,13 @@ export const statusSlug = (path: string): string | undefined | null => {
   }
 };
 
+/** The page and the key in the path of an incident; null for other paths. */
+export const statusIncident = (path: string): { slug: string; key: string } | null => {
+  const [, page = "", key = ""] = /^(\/status\/[^/]+)\/incidents\/([a-z]+)\/?$/.exec(path) ?? [];
+  const slug = statusSlug(page);
+  return slug ? { slug, key } : null;
+};
+
 const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
 
 /** The canonical path of a page for another spelling of its slug; null for the canonical spelling and for an invalid slug. */
@@ -42,6 +51,12 @@ const inTheme = (document: string, theme: StatusTheme): string =>
       /<meta name="color-scheme" content="[^"]*"/,
       () => `<meta name="color-scheme" content="${theme === "auto" ? "light dark" : theme}"`,
     );
+
+/** The address of a page: its slug, undefined for the default page, and the key of one of its incidents. */
+type Address = { slug: string | undefined; key?: string };
+
+/** The page of an incident shows none of what the status page lists. */
+const WITHOUT_LISTS = { monitors: [], agents: [], groups: [], incidents: [], outages: [] };
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../../web/pages/status/server-entry");
@@ -120,13 +135,15 @@ export const createStatusDocument = (
 ) => {
   const template = readDocument(directory, "status.html", config);
   const responses = createExpiringMap<string, CachedResponse>(MAX_SIZE);
+  const styles = readdirSync(join(directory, "br")).find((name) => /^status-incidents-\w+\.css$/.test(name));
+  const incidentStyles = styles ? `<link rel="stylesheet" href="./${styles}">` : "";
   /** `own`: the language for visitors who prefer none. */
   type Last = { text: string; headers: Record<string, string>; at: number; own: Language };
   const last = createExpiringMap<string, Last>(MAX_SIZE);
 
   /** The last document of a page, in the language of the viewer if there is one. */
-  const stale = (request: Request, slug: string | undefined): Response => {
-    const find = (one: Language) => last.get(`${one} ${pathOf(slug)}`, clock.now());
+  const stale = (request: Request, path: string): Response => {
+    const find = (one: Language) => last.get(`${one} ${path}`, clock.now());
     const others = LANGUAGES.flatMap((one) => find(one) ?? []);
     const language = wishesOf(request).preferred ?? others[0]?.own ?? config.defaultLanguage;
     const entry = find(language) ?? others[0];
@@ -136,20 +153,22 @@ export const createStatusDocument = (
     return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });
   };
 
-  const fresh = async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
+  const fresh = async (request: Request, found: Published | null, { slug, key }: Address): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
+    const incident = key === undefined ? undefined : await found?.incident(key);
+    const page = incident === null ? null : found;
     const { asked, preferred } = wishesOf(request);
     const language = preferred ?? page?.language ?? config.defaultLanguage;
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
-    const path = pathOf(page ? slug : undefined);
-    const key = `${language} ${asked !== undefined} ${page?.version} ${path}`;
-    const cached = responses.get(key, now);
+    const path = page && incident ? incident.path : pathOf(page ? slug : undefined);
+    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${incident?.updated_at} ${path}`;
+    const cached = responses.get(cacheKey, now);
     if (cached) return cached(request);
     // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
     const publishedPage = page?.data.published ? page : null;
     const { title, state, html, start } = renderStatusPage({
-      page: page?.data ?? null,
+      page: page && (incident ? { ...page.data, ...WITHOUT_LISTS, incident } : page.data),
       language,
       base: config.basePath.slice(0, -1),
       path,
@@ -162,7 +181,7 @@ export const createStatusDocument = (
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
     const text = inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light")
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
-      .replace("</head>", () => `${head}</head>`)
+      .replace("</head>", () => `${page?.data.incidents.length || incident ? incidentStyles : ""}${head}</head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
       .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
     const headers = {
@@ -174,7 +193,7 @@ export const createStatusDocument = (
       vary: "accept-encoding, accept-language",
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
-    responses.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
+    responses.set(cacheKey, answer, now, { lifetime: KEEP, weight: 2 * text.length });
     if (page) {
       const document = { text, headers, at: now, own: page.language };
       last.set(`${language} ${path}`, document, now, { lifetime: KEEP_LAST, weight: text.length });
@@ -182,14 +201,11 @@ export const createStatusDocument = (
     return answer(request);
   };
 
-  return async (
-    request: Request,
-    slug: string | undefined,
-    read: () => Promise<Published | null>,
-  ): Promise<Response> => {
+  return async (request: Request, address: Address, read: () => Promise<Published | null>): Promise<Response> => {
+    const path = pathOf(address.slug) + (address.key ? `/incidents/${address.key}` : "");
     const page = await read().catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
-      const [path, reason] = [pathOf(slug), describeError(error)];
+      const reason = describeError(error);
       log.error("a status page can't be read, its last document is sent", {
         method: request.method,
         path,
@@ -197,6 +213,6 @@ export const createStatusDocument = (
       });
       return undefined;
     });
-    return page === undefined ? stale(request, slug) : fresh(request, page, slug);
+    return page === undefined ? stale(request, path) : fresh(request, page, address);
   };
 };

@@ -12,6 +12,8 @@ export const CHANGED_OBJECTS = [
   "template",
   "tag",
   "status_page",
+  "incident",
+  "incident_text",
   "report_schedule",
   "report_link",
   "wall",

@@ -16,6 +16,7 @@ GET    /badge/:file                                200   200     200    200    2
 GET    /metrics                                    401   401     200    200    200 200   200     200  200     200  read
 GET    /api/openapi.json                           200   200     200    200    200 200   200     200  200     200  -
 GET    /api/status/data                            200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/incidents/:key                   404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200  -
 GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
 GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200  -
@@ -210,6 +211,17 @@ POST   /api/notifications/templates/               401   401     201    403    2
 POST   /api/notifications/templates/preview        401   401     200    403    200 200   200     403  200     200  write
 PUT    /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
 DELETE /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
+GET    /api/incidents/                             401   401     200    200    200 200   200     200  200     200  read
+POST   /api/incidents/                             401   401     422    403    201 201   422     403  201     422  publish
+GET    /api/incidents/:id                          401   401     404    200    200 200   404     200  200     404  read
+PUT    /api/incidents/:id                          401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/incidents/:id                          401   401     404    403    200 200   404     403  200     404  write
+POST   /api/incidents/:id/updates                  401   401     404    403    201 201   404     403  201     404  publish
+PUT    /api/incidents/:id/updates/:update          401   401     404    403    200 200   404     403  200     404  write
+GET    /api/incidents/texts/                       401   401     200    200    200 200   200     200  200     200  read
+POST   /api/incidents/texts/                       401   401     201    403    201 201   201     403  201     201  write
+PUT    /api/incidents/texts/:id                    401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/incidents/texts/:id                    401   401     404    403    200 200   404     403  200     404  write
 GET    /api/pages/                                 401   401     200    200    200 200   200     200  200     200  read
 POST   /api/pages/                                 401   401     201    403    201 201   201     403  201     201  write
 GET    /api/pages/:id                              401   401     404    200    200 200   404     200  200     404  read

@@ -69,7 +69,15 @@ const tables: Record<string, string[]> = {
     "maintenanceWindows",
     "maintenanceHolds",
   ],
-  "status-page": ["statusPages", "pageComponents"],
+  "status-page": [
+    "statusPages",
+    "pageComponents",
+    "incidents",
+    "incidentUpdates",
+    "incidentPages",
+    "incidentComponents",
+    "incidentTexts",
+  ],
   wall: ["wallKeys"],
   reports: ["reportLinks", "reportSchedules"],
   transfer: ["imports"],
@@ -113,8 +121,9 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "status-page",
-    tables: ["users", "monitors", "agents"],
-    reason: "an owner chooses monitors and servers by name and by tag, and the page has the owner's language",
+    tables: ["users", "monitors", "agents", "outages"],
+    reason:
+      "an owner chooses monitors and servers by name and by tag, the page has the owner's language, and an incident may be about an outage",
   },
 ];
 

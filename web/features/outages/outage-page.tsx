@@ -16,6 +16,7 @@ import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
 import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
+import { useCanChange } from "../teams/use-can-change";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
 import { Alongside, ChartAround } from "./around";
 import { Note } from "./note";
@@ -88,6 +89,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   const { t } = useTranslation();
   const reason = useReason();
   const checkError = useCheckError();
+  const canChange = useCanChange();
   const { kind, subject, facts, ended_at, flapping } = outage;
   const began = timeline.find((entry) => entry.kind === "began");
   const why = began && reason({ ...began, kind, subject, facts, last_report: null });
@@ -114,14 +116,21 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
           <Span outage={outage} />
         </p>
       </div>
-      {isOpen && (
+      {(isOpen || canChange) && (
         <div className="outage-actions">
-          <AcknowledgeButton
-            outage={{ id: outage.id, name: outage.target_name }}
-            acknowledged={outage.acknowledged}
-            isMain="large"
-            onChanged={onChanged}
-          />
+          {canChange && (
+            <Link href={`${paths.incidents}?outage=${outage.id}`} className="button plain">
+              {t("outages.publish")}
+            </Link>
+          )}
+          {isOpen && (
+            <AcknowledgeButton
+              outage={{ id: outage.id, name: outage.target_name }}
+              acknowledged={outage.acknowledged}
+              isMain="large"
+              onChanged={onChanged}
+            />
+          )}
         </div>
       )}
     </header>

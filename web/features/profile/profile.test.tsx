@@ -182,7 +182,13 @@ test("the key form says in words what a key may do", async () => {
   const use = screen.getByLabelText<HTMLSelectElement>("What it is for");
   const texts = [...use.options].map(({ text }) => text);
   expect(texts).toEqual([
-    ...["Read everything", "Change everything", "Only pings", "Publish the status page", "Enroll servers"],
+    ...[
+      "Read everything",
+      "Change everything",
+      "Only pings",
+      "Publish the status page and incidents",
+      "Enroll servers",
+    ],
     ...["Maintenance of deployments", "Choose…"],
   ]);
   screen.getByText("Views what you can view. It doesn’t see headers, bodies or passwords in the URLs of monitors.");

@@ -7,6 +7,7 @@ export const outages: Translation["outages"] = {
   missing: "This outage does not exist",
   missingText: "It may be past the retention period, or its monitor or server was deleted.",
   toDashboard: "Go to the dashboard",
+  publish: "Publish an incident",
   open: "Ongoing",
   ended: "Ended",
   between: "between {{from}} and {{to}}",

@@ -4,6 +4,7 @@ import type { statusPage as zhCN } from "../zh-CN/status-page";
 export const statusPage: Words<typeof zhCN> = {
   title: "Service status",
   operational: "All systems operational",
+  affected: "There is an open incident",
   degraded: "Some systems respond slowly",
   partial: "Some systems have issues",
   outage: "Major outage",

@@ -11,7 +11,10 @@ export const status: Translation["status"] = {
   saved: "The status page is saved",
   saveFailed: "Failed to save status page configuration",
   loadFailed: "Failed to get status page config",
-  area: { label: "Status page and maintenance", page: "Status page", pages: "More pages", maintenance: "Maintenance" },
+  area: {
+    ...{ label: "Status page and maintenance", page: "Status page", pages: "More pages" },
+    ...{ incidents: "Incidents", maintenance: "Maintenance" },
+  },
   tabs: {
     label: "Status page configuration",
     general: "General",

@@ -6,6 +6,7 @@ export const outages = {
   missing: "没有这次故障",
   missingText: "它的记录可能已过保留期限，或者对象已被删除。",
   toDashboard: "前往仪表盘",
+  publish: "发布事件",
   open: "进行中",
   ended: "已结束",
   between: "{{from}}–{{to}} 之间",

@@ -2,6 +2,7 @@
 export const statusPage = {
   title: "服务状态",
   operational: "所有系统运行正常",
+  affected: "有事件正在处理中",
   degraded: "部分服务响应缓慢",
   partial: "部分系统出现问题",
   outage: "出现严重故障",

@@ -4,6 +4,7 @@ import type { PublicAgent } from "../../../src/modules/status-page/sections/agen
 import { ResourceBar } from "../../ui/charts/resource-bar";
 import { Badge } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
+import { incidentSections as lazy } from "./incidents/registry";
 import { Since, Until } from "./since";
 
 /** KB/s that fill the network's bar. */
@@ -67,7 +68,7 @@ function Facts({ agent }: { agent: PublicAgent }) {
 /** One server: its name, state, resources and facts. Memoized: a refresh draws only what changed. */
 export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const { name, unknown, maintenance, cpu, memory } = agent;
+  const { name, unknown, maintenance, cpu, memory, component_status } = agent;
   const status = unknown ? "unknown" : maintenance ? "maintenance" : agent.status;
   const since = unknown?.since ?? (maintenance ? null : agent.since);
   const tone = tones[status];
@@ -76,11 +77,15 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
       <div className="card-head">
         <h3>{name}</h3>
         <span className="state">
-          <Badge tone={tone}>
-            {status === "unknown" || status === "maintenance"
-              ? t(`common.status.${status}`)
-              : t(`statusPage.serverStatus.${status}`)}
-          </Badge>
+          {component_status && lazy.Stated ? (
+            <lazy.Stated status={component_status} />
+          ) : (
+            <Badge tone={tone}>
+              {status === "unknown" || status === "maintenance"
+                ? t(`common.status.${status}`)
+                : t(`statusPage.serverStatus.${status}`)}
+            </Badge>
+          )}
           {since && <Since since={since} />}
           {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
         </span>

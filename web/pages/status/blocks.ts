@@ -5,10 +5,14 @@ type Server = StatusData["agents"][number];
 /** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
 export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Server[] };
 
-export const isMonitorBroken = ({ status, unknown, maintenance }: Monitor): boolean =>
-  status === "down" && !unknown && !maintenance;
-export const isServerBroken = ({ status, unknown, maintenance }: Server): boolean =>
-  status === "inactive" && !unknown && !maintenance;
+/** Whether an open incident says that an item is broken; undefined without one. */
+const saysBroken = ({ component_status }: Pick<Monitor, "component_status">): boolean | undefined =>
+  component_status?.endsWith("outage");
+
+export const isMonitorBroken = (item: Monitor): boolean =>
+  saysBroken(item) ?? (item.status === "down" && !item.unknown && !item.maintenance);
+export const isServerBroken = (item: Server): boolean =>
+  saysBroken(item) ?? (item.status === "inactive" && !item.unknown && !item.maintenance);
 
 /** The start of the unknown state of the whole page; undefined while the state of anything on it is known. */
 export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData): string | undefined => {
@@ -16,9 +20,13 @@ export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData)
   return overall ? undefined : starts.flatMap((one) => one?.since ?? []).toSorted()[0];
 };
 
-/** The key of the word for the state of the whole page. */
-export const stateOf = (page: StatusData): NonNullable<StatusData["overall"]> | "unknown" | "unchecked" | "nothing" =>
-  page.overall ??
+const isFelt = ({ resolved_at, impact }: StatusData["incidents"][number]): boolean =>
+  resolved_at === null && impact !== "none";
+
+type State = NonNullable<StatusData["overall"]> | "affected" | "unknown" | "unchecked" | "nothing";
+/** The key of the word for the state of the whole page; `affected` while only an incident says that something is wrong. */
+export const stateOf = (page: StatusData): State =>
+  (page.overall === "operational" && page.incidents.some(isFelt) ? "affected" : page.overall) ??
   (unknownSince(page) ? "unknown" : page.monitors.length + page.agents.length > 0 ? "unchecked" : "nothing");
 
 /** Keys of the rows with failures. */

@@ -1,7 +1,7 @@
 import type { StatusData } from "../../../src/modules/status-page/publish";
 
 /** A page with its components as services: in the group of their heading, after what is in it. */
-export const withComponents = (page: StatusData): StatusData => {
+export const withComponents = <Page extends StatusData>(page: Page): Page => {
   const { components, monitors, groups } = page;
   if (!components?.length) return page;
   // Ids of services are positive.

@@ -1,7 +1,6 @@
 import { getDefaultStore } from "jotai";
 import { useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
-import type { StatusData } from "../../../src/modules/status-page/publish";
 import { findLanguage, type Language } from "../../../src/shared/language";
 import { MINUTE } from "../../../src/shared/limits";
 import { bootstrap } from "../../bootstrap";
@@ -12,9 +11,11 @@ import { applyTheme, followSystemTheme, type Theme, themeAtom } from "../../lib/
 import { base } from "../../paths";
 import { followOtherTabs } from "../../session";
 import { createTranslator } from "../shared/translator";
-import { startPreview } from "./preview";
+import { loadIncidents } from "./incidents/load";
+import type { PageData } from "./section";
 import type { StartState } from "./server-entry";
-import { StatusApp, words } from "./status-page";
+import { StatusApp } from "./status-page";
+import { words } from "./words";
 
 const readStart = (): StartState => {
   const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
@@ -23,25 +24,32 @@ const readStart = (): StartState => {
 };
 
 const { page, complete, path, now, preview } = readStart();
-const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
-const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
+const [, slug] = /^\/status\/([^/]+)/.exec(path) ?? [];
+const what = page?.incident ? `incidents/${page.incident.key}` : "data";
+const address = `./api/status/${what}${slug ? `?page=${slug}` : ""}`;
 /** Milliseconds that an answer may be old: caches keep it. */
 const MAX_AGE = MINUTE;
 let last = page;
 
 /** The owner's theme, or the viewer's if the owner allows it. */
-const themeOf = ({ theme }: Pick<StatusData, "theme">): Theme =>
+const themeOf = ({ theme }: Pick<PageData, "theme">): Theme =>
   theme === "auto" ? getDefaultStore().get(themeAtom) : theme;
 
 /** The page as it is now; null where it is gone. */
-const load = async (): Promise<StatusData | null> => {
+const load = async (): Promise<PageData | null> => {
   // The browser revalidates its copy, which takes a few bytes while nothing changes.
   const sentAt = Date.now();
   const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
   noteHubTime(response.headers.get("date") ?? "", sentAt, MAX_AGE);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(String(response.status));
-  const { data } = (await response.json()) as { data: StatusData };
+  const answer = (await response.json()) as { data: PageData; incident?: PageData["incident"] };
+  if (last && answer.incident) {
+    last = { ...last, incident: answer.incident };
+    return last;
+  }
+  const { data } = answer;
+  await loadIncidents(data);
   if (data.theme !== last?.theme) applyTheme(themeOf(data));
   last = {
     ...data,
@@ -88,5 +96,6 @@ followSystemTheme(() => themeOf(last ?? { theme: "light" }));
 const root = document.getElementById("root");
 if (root && preview) {
   void i18n.changeLanguage(preferredLanguage(rendered, []));
-  startPreview(root, props, (data) => applyTheme(themeOf(data)));
-} else if (root) hydrateRoot(root, <HydratedApp />);
+  // Only the settings need it.
+  void (async () => (await import("./preview")).startPreview(root, props, (data) => applyTheme(themeOf(data))))();
+} else if (root) void loadIncidents(page).then(() => hydrateRoot(root, <HydratedApp />));

@@ -7,6 +7,7 @@ import { StatusBadge, shownStatus } from "../../ui/feedback/badge";
 import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { DayBar, useWatchedSince } from "./day-bar";
+import { incidentSections as lazy } from "./incidents/registry";
 import { Since, Until } from "./since";
 
 type Props = { monitor: PublicMonitor & { description?: string }; withStart: boolean };
@@ -70,7 +71,7 @@ function More({
 export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, description, unknown, maintenance, uptimes, days } = monitor;
+  const { id, name, description, unknown, maintenance, uptimes, days, component_status } = monitor;
   const status = shownStatus(monitor);
   const since = unknown?.since ?? (status === "maintenance" ? null : monitor.since);
   return (
@@ -79,7 +80,11 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
         <summary>
           <h3>{name}</h3>
           <span className="state">
-            <StatusBadge status={status} />
+            {component_status && lazy.Stated ? (
+              <lazy.Stated status={component_status} />
+            ) : (
+              <StatusBadge status={status} />
+            )}
             {since && <Since since={since} />}
             {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
           </span>

@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { createRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Resource } from "../../lib/resource";
+import { loadIncidents } from "./incidents/load";
 import { StatusApp } from "./status-page";
 
 type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
@@ -27,10 +28,11 @@ export const startPreview = (root: HTMLElement, props: Props, onData: (data: Sta
   const styles = new CSSStyleSheet();
   document.adoptedStyleSheets = [styles];
   const tree = createRoot(root);
-  addEventListener("message", ({ source: sender, origin, data }: MessageEvent<StatusData>) => {
+  addEventListener("message", async ({ source: sender, origin, data }: MessageEvent<StatusData>) => {
     if (sender !== parent || origin !== location.origin) return;
     onData(data);
     styles.replaceSync(data.customCss);
+    await loadIncidents(data);
     store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
     tree.render(<StatusApp {...props} source={source} store={store} forGuest />);
   });

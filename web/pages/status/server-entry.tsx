@@ -1,6 +1,5 @@
 import { atom, createStore } from "jotai";
 import { renderToString } from "react-dom/server";
-import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Language } from "../../../src/shared/language";
 import type { Settings } from "../../bootstrap";
 import { nowAtom } from "../../lib/now";
@@ -8,12 +7,16 @@ import type { Resource } from "../../lib/resource";
 import { createTranslator } from "../shared/translator";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
-import type { Section } from "./section";
-import { StatusApp, words } from "./status-page";
+import { addIncidents } from "./incidents/sections";
+import type { PageData, Section } from "./section";
+import { StatusApp } from "./status-page";
+import { words } from "./words";
+
+addIncidents();
 
 type Options = {
   /** Null where there is no page. */
-  page: StatusData | null;
+  page: PageData | null;
   language: Language;
   base: string;
   path: string;
@@ -28,7 +31,7 @@ type Options = {
  * `complete`: a list was too long for the document, and the browser reads all of it.
  */
 export type StartState = {
-  page: StatusData | null;
+  page: PageData | null;
   complete: boolean;
   path: string;
   now: number;
@@ -40,10 +43,10 @@ export type StartState = {
 const MAX_ITEMS = 100;
 
 /** The page with the beginnings of its lists. */
-const shorten = (page: StatusData): StatusData =>
+const shorten = (page: PageData): PageData =>
   Object.fromEntries(
     Object.entries(page).map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value]),
-  ) as StatusData;
+  ) as PageData;
 
 /** Renders a status page on the hub: its markup, the state to hydrate it from, and the words for the document's head. */
 export const renderStatusPage = ({ page: whole, language, now, ...props }: Options) => {
@@ -53,13 +56,15 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const i18n = createTranslator(language, { words });
   const store = createStore();
   store.set(nowAtom, now);
-  const state: Resource<StatusData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
+  const state: Resource<PageData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
   const source = atom(state, () => {});
   const embedded = read && { ...read, logoUrl: "", customCss: "" };
   const start: StartState = { page: embedded, complete, path: props.path, now };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
-    state: i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
+    state: page?.incident
+      ? `${i18n.t(`incidents.status.${page.incident.status}`)}: ${page.incident.title}`
+      : i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
     html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),
     start,
   };

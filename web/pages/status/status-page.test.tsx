@@ -11,7 +11,8 @@ import { act } from "../../testing/test-page";
 import { createTranslator } from "../shared/translator";
 import type { Section } from "./section";
 import { renderStatusPage } from "./server-entry";
-import { StatusApp, sections, words } from "./status-page";
+import { StatusApp, sections } from "./status-page";
+import { words } from "./words";
 
 const NOW = Date.parse("2026-01-15T12:00:00Z");
 const at = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
@@ -51,6 +52,7 @@ const page: StatusData = {
   groups: [],
   components: [],
   maintenance: [],
+  incidents: [],
   outages: [],
   title: "Acme",
   description: "All of it",

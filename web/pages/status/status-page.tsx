@@ -6,34 +6,28 @@ import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Settings } from "../../bootstrap";
 import { toHubTime } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
-import { common as commonEn } from "../../locales/en-US/common";
-import { statusPage as statusPageEn } from "../../locales/en-US/status-page";
-import { common as commonZh } from "../../locales/zh-CN/common";
-import { statusPage as statusPageZh } from "../../locales/zh-CN/status-page";
 import { Stale } from "../../ui/feedback/stale";
 import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
-import type { Section } from "./section";
+import { incidentSections as lazy } from "./incidents/registry";
+import type { PageData, Section } from "./section";
 import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
 import { maintenanceSection } from "./sections/maintenance";
 import { outagesSection } from "./sections/outages";
 
-/** The words of this page and of the parts it shares with the console. */
-export const words = {
-  "zh-CN": { common: commonZh, statusPage: statusPageZh },
-  "en-US": { common: commonEn, statusPage: statusPageEn },
-};
-
-/** The sections of the page, from top to bottom. A new section is one file, a line here and one on the hub. */
+/**
+ * The sections of the page, from top to bottom; open incidents are above, and past ones before the last. A new section is one
+ * file, a line here and one on the hub.
+ */
 export const sections: readonly Section[] = [bannerSection, itemsSection, maintenanceSection, outagesSection];
 
 type Props = {
   /** The page's data, null where there is no page; written, it is read again. */
-  source: WritableAtom<Resource<StatusData | null>, [], unknown>;
+  source: WritableAtom<Resource<PageData | null>, [], unknown>;
   /** The base path of the product, without a trailing slash. */
   base: string;
   /** The page's own path within it, as in `/status/alice`. */
@@ -68,7 +62,7 @@ function Missing({ unpublished }: { unpublished: boolean }) {
 
 /** The address of a page's feed in a language, relative to the base address of the document. */
 const feedOf = (path: string, language: string): string => {
-  const [, slug] = /^\/status\/([^/]+)$/.exec(path) ?? [];
+  const [, slug] = /^\/status\/([^/]+)/.exec(path) ?? [];
   return `./api/status/feed.xml?${slug ? `page=${slug}&` : ""}lang=${language}`;
 };
 
@@ -78,7 +72,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
   const page = useMemo(() => (data?.published ? withComponents(data) : null), [data]);
   const title = page
-    ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${stateOf(page)}`)}`
+    ? `${page.incident?.title ?? (page.title || t("statusPage.title"))} · ${page.incident ? page.title : t(`statusPage.${stateOf(page)}`)}`
     : t("statusPage.missing");
   useEffect(() => {
     document.title = title;
@@ -98,7 +92,10 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
           <>
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
-            {parts.map(({ key, draw: Draw }) => (
+            {(page.incident
+              ? lazy.single
+              : [...lazy.open, ...parts.slice(0, -1), ...lazy.past, ...parts.slice(-1)]
+            ).map(({ key, draw: Draw }) => (
               <Draw key={key} page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} />
             ))}
           </>

@@ -8,6 +8,7 @@ import { scrollToChosen } from "./tabs";
 const areas = [
   ["page", paths.statusConfig],
   ["pages", paths.statusPages],
+  ["incidents", paths.incidents],
   ["maintenance", paths.maintenance],
 ] as const;
 

@@ -32,6 +32,8 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
     ...["title", "slug", "description", "theme", "show_hostname", "show_os", "show_version"],
     ...["history_days", "noindex", "components"],
   ],
+  incident: ["title", "impact", "status", "started_at", "pages"],
+  incident_text: ["name", "status", "title"],
   report_schedule: ["every", "hour", "zone", "scope", "target", "channels", "share", "details"],
   report_link: ["name", "scope", "period", "zone", "target", "details"],
   wall: ["name", "tag"],
@@ -41,6 +43,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   import: [
     ...["monitors", "agents", "channels", "policies", "notifications", "thresholds", "objectives", "dependencies"],
     ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows", "follows"],
+    ...["incidents", "incident_texts"],
   ],
   team: ["name"],
   member: ["role", "channels"],

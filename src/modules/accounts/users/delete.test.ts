@@ -146,6 +146,11 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.as(owner).post("/api/reports/links", { name: secret, period: "last_month" });
   await app.as(owner).post("/api/reports/schedules", { every: "month", hour: 8, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
+  const { components } = (await app.as(owner).get("/api/incidents")).body.pages[0] ?? { components: [] };
+  const affected = components.slice(0, 1).map(({ id }) => ({ id, status: "major_outage" }));
+  await app.as(owner).post("/api/incidents", { title: secret, body: secret, components: affected });
+  const text = { name: secret, status: "resolved", title: secret, body: secret };
+  await app.as(owner).post("/api/incidents/texts", text);
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
   await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
   await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
@@ -251,7 +256,7 @@ it("an administrator can be deleted while there is another one", async () => {
 
 it("every table refers to the owner of its rows, except those listed", () => {
   const columns = (table: Table) => Object.keys(getTableColumns(table));
-  const owners = ["userId", "monitorId", "agentId", "eventId"];
+  const owners = ["userId", "monitorId", "agentId", "eventId", "incidentId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
   expect(without.map(getTableName).sort()).toEqual([
     "app_settings",

@@ -6,7 +6,15 @@ import { percentField, statusField } from "../../servers/present";
 import { type PublicServer, readPublicServers } from "../../servers/service";
 import type { StatusPage } from "../pages/find";
 import { maintenanceUntilField, readUntil } from "./maintenance";
-import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
+import {
+  healthOf,
+  inOrder,
+  presentUnknownSince,
+  type Section,
+  type Store,
+  statedField,
+  unknownSinceField,
+} from "./section";
 
 export const PublicAgentSchema = component("PublicAgent", {
   id: id("The server's id.", 5),
@@ -14,6 +22,7 @@ export const PublicAgentSchema = component("PublicAgent", {
   status: statusField,
   unknown: unknownSinceField,
   maintenance: maintenanceUntilField,
+  component_status: statedField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
@@ -60,12 +69,13 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   return rows.map((row) => ({ row, maintenance: maintenanceOf(row.id) }));
 };
 
+const HEALTH = { active: "good", inactive: "bad", connecting: null } as const;
+
 /** The servers, with their resource figures and the facts that their owner shows. */
 export const agentsSection: Section<"agents", Published, PublicAgent> = {
   key: "agents",
   read,
   present: presentServer,
   changedAt: ({ row }) => row.reportedAt,
-  health: ({ status, unknown, maintenance }) =>
-    unknown ? null : maintenance ? "maintenance" : status === "inactive" ? "bad" : status === "active" ? "good" : null,
+  health: (shown) => healthOf(shown, shown.unknown ? null : shown.maintenance ? "maintenance" : HEALTH[shown.status]),
 };

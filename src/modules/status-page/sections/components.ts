@@ -6,7 +6,7 @@ import { readStatuses } from "../pages/measured";
 import { monitorsSection, type PublicMonitor, PublicMonitorSchema } from "./monitors";
 import type { Section } from "./section";
 
-const { id: _, ...monitorFields } = PublicMonitorSchema.properties;
+const { id: _id, component_status: _stated, ...monitorFields } = PublicMonitorSchema.properties;
 
 export const PublicComponentSchema = component("PublicComponent", {
   key: text("Its id in Statuspage's format.", "kctbhvrtdwda"),

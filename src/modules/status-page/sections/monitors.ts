@@ -29,7 +29,16 @@ import { shownStatus, statusField } from "../../monitors/present";
 import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
 import type { StatusPage } from "../pages/find";
 import { maintenanceUntilField, readDayMaintenance, readUntil } from "./maintenance";
-import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
+import {
+  type Health,
+  healthOf,
+  inOrder,
+  presentUnknownSince,
+  type Section,
+  type Store,
+  statedField,
+  unknownSinceField,
+} from "./section";
 
 export const PublicMonitorSchema = component("PublicMonitor", {
   id: id("The monitor's id.", 3),
@@ -37,6 +46,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   status: statusField,
   unknown: unknownSinceField,
   maintenance: maintenanceUntilField,
+  component_status: statedField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
@@ -212,12 +222,14 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
 
 const HEALTH = { up: "good", degraded: "slow", down: "bad", pending: null, paused: null } as const;
 
+const measuredHealth = ({ status, unknown, maintenance }: PublicMonitor): Health =>
+  unknown ? null : maintenance && status !== "paused" ? "maintenance" : HEALTH[status];
+
 /** The services: monitors with their uptime and latest checks. */
 export const monitorsSection: Section<"monitors", Published, PublicMonitor> = {
   key: "monitors",
   read,
   present: (shown, _page, now) => presentMonitor(shown, now),
   changedAt: ({ row }) => row.lastCheckedAt,
-  health: ({ status, unknown, maintenance }) =>
-    unknown ? null : maintenance && status !== "paused" ? "maintenance" : HEALTH[status],
+  health: (shown) => healthOf(shown, measuredHealth(shown)),
 };

@@ -1,5 +1,6 @@
 import type { Deps } from "../../../core/deps";
-import { nullable, object, time } from "../../../server/answers";
+import { nullable, object, oneOf, optional, time } from "../../../server/answers";
+import { COMPONENT_STATUSES, type ComponentStatus } from "../../../shared/status/components";
 import type { StatusPage } from "../pages/find";
 
 export type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
@@ -13,6 +14,29 @@ export const presentUnknownSince = (unknown: { since: string } | null) => unknow
 
 /** How an item counts in the overall status: it works, responds slowly, does not work, or is in maintenance; null if it does not count. */
 export type Health = "good" | "slow" | "bad" | "maintenance" | null;
+
+/** How an item counts whose state an open incident gives. */
+const STATED_HEALTH = {
+  operational: "good",
+  under_maintenance: "maintenance",
+  degraded_performance: "slow",
+  partial_outage: "bad",
+  major_outage: "bad",
+} as const satisfies Record<ComponentStatus, Health>;
+
+/** The field of the state that an open incident gives to an item. */
+export const statedField = optional(
+  oneOf(
+    "The state that an open incident gives it, which wins over the measured one.",
+    COMPONENT_STATUSES,
+    "partial_outage",
+  ),
+);
+type Stated = { component_status?: ComponentStatus };
+
+/** How an item counts: by the state that an open incident gives it, or else as measured. */
+export const healthOf = ({ component_status }: Stated, measured: Health): Health =>
+  component_status ? STATED_HEALTH[component_status] : measured;
 
 /**
  * One part of a status page. `Row` is one item as it is stored, `Shown` as visitors see it. The page draws the section

@@ -35,6 +35,8 @@ export const changes: Words<typeof zhCN> = {
     policy: "Policy",
     threshold: "Threshold",
     window: "Maintenance window",
+    incident: "Incident",
+    incident_text: "Template of incidents",
     template: "Message template",
     tag: "Tag",
     status_page: "Status page",

@@ -71,6 +71,11 @@ export const screenErrors: Words<typeof zhCN> = {
     too_many_windows: "You can have at most 200 maintenance windows. Delete some first.",
     too_many_pages: "A team can have at most 50 status pages. Delete some first.",
     address_taken: "This address is taken. Choose another one.",
+    too_many_incidents: "A team can have at most 500 open incidents. Resolve some first.",
+    too_many_updates: "An incident can have at most 200 updates.",
+    too_many_incident_texts: "You can have at most 100 templates of incidents. Delete some first.",
+    incident_changed:
+      "This incident was changed after you opened it. Your text is kept; look at the change before you save.",
     too_many_report_schedules: "You can have at most 10 scheduled reports. Delete some first.",
     no_report_channels: "None of its channels can be used, so the report would reach no one.",
     too_many_report_links: "You can have at most 50 links to reports. Revoke some first.",

@@ -36,6 +36,8 @@ export const changes = {
     policy: "通知策略",
     threshold: "阈值",
     window: "维护窗口",
+    incident: "事件",
+    incident_text: "事件模板",
     template: "消息模板",
     tag: "标签",
     status_page: "状态页",

@@ -7,6 +7,7 @@ import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
 const signs = {
+  affected: "gauge",
   operational: "up",
   degraded: "gauge",
   partial: "down",
@@ -64,7 +65,7 @@ function Banner({ page, readAt, feed }: SectionProps) {
   const hasSign = state !== "unchecked" && state !== "nothing";
   const since = unknownSince(page);
   return (
-    <div className={`banner ${hasSign ? state : "empty"}`}>
+    <div className={`banner ${hasSign ? (state === "affected" ? "degraded" : state) : "empty"}`}>
       <p className="state" role="status">
         {hasSign && <PageIcon name={signs[state]} />}
         <span>{t(`statusPage.${state}`)}</span>

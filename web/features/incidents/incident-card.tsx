@@ -1,0 +1,173 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { base } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Badge } from "../../ui/feedback/badge";
+import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { useFormat } from "../../ui/hooks/use-format";
+import {
+  deleteIncident,
+  type IncidentPage,
+  type IncidentSummary,
+  type IncidentText,
+  incidentAtom,
+  type Update,
+} from "./api";
+import { EditIncident } from "./incident-dialog";
+import { UpdateDialog } from "./update-dialog";
+import { UpdateForm } from "./update-form";
+import { Updates } from "./updates";
+
+/** Updates that are in sight of an open incident. */
+const IN_SIGHT = 3;
+
+type Props = {
+  summary: IncidentSummary;
+  pages: readonly IncidentPage[];
+  texts: readonly IncidentText[];
+  canChange: boolean;
+  onChanged: () => void;
+};
+
+/** The state of an incident, its impact, components and time. */
+function Facts({ of: { impact, status, components, started_at, resolved_at } }: { of: IncidentSummary }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const facts = [
+    impact !== "none" && t(`incidents.impact.${impact}`),
+    components.length > 0 &&
+      components.map(({ name, status }) => `${name}: ${t(`incidents.component.${status}`)}`).join(", "),
+    resolved_at
+      ? format.moments(started_at, resolved_at).join(" – ")
+      : t("incidents.since", { time: format.moment(started_at) }),
+  ];
+  return (
+    <div className="incident-facts">
+      <Badge
+        tone={status === "resolved" ? "up" : impact === "none" ? "paused" : impact === "minor" ? "degraded" : "down"}
+      >
+        {t(`incidents.status.${status}`)}
+      </Badge>
+      <span className="soft small">{facts.filter(Boolean).join(" · ")}</span>
+    </div>
+  );
+}
+
+/** The updates of an incident, with the form for the next one. */
+function Body({ summary, pages, texts, canChange, onChanged }: Props) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(incidentAtom(String(summary.id)));
+  const [editing, setEditing] = useState<Update>();
+  const reload = () => {
+    void refresh();
+    onChanged();
+  };
+  if (!data)
+    return error ? (
+      <Failure title={t("incidents.editor.loadFailed")} error={error} onRetry={reload} />
+    ) : (
+      <Skeleton heights={["6rem"]} />
+    );
+  const onEdit = canChange ? setEditing : undefined;
+  const earlier = data.updates.slice(IN_SIGHT);
+  return (
+    <>
+      {canChange && data.resolved_at === null && (
+        <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />
+      )}
+      <Updates updates={data.updates.slice(0, IN_SIGHT)} onEdit={onEdit} />
+      {earlier.length > 0 && (
+        <details>
+          <summary>{t("incidents.earlier", { count: earlier.length })}</summary>
+          <Updates updates={earlier} onEdit={onEdit} />
+        </details>
+      )}
+      {canChange && data.resolved_at !== null && (
+        <details className="incident-reopen">
+          <summary>{t("incidents.editor.post")}</summary>
+          <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />
+        </details>
+      )}
+      {editing && (
+        <UpdateDialog incident={data} update={editing} onChanged={reload} onClose={() => setEditing(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** The dialog that changes an incident, with its present values. */
+function Editor({ id, ...props }: { id: number } & Omit<Parameters<typeof EditIncident>[0], "incident">) {
+  const [{ data }, refresh] = useAtom(incidentAtom(String(id)));
+  const onChanged = () => {
+    void refresh();
+    props.onChanged();
+  };
+  return data ? <EditIncident incident={data} {...props} onChanged={onChanged} /> : null;
+}
+
+/** An incident. Its updates are shown while it is open, and on request after it. */
+export function IncidentCard(props: Props) {
+  const { t } = useTranslation();
+  const { summary, pages, canChange, onChanged } = props;
+  const { id, title, key } = summary;
+  const [asked, setAsked] = useState<"edit" | "delete">();
+  const [isOpen, setOpen] = useState(summary.resolved_at === null);
+  const close = () => setAsked(undefined);
+  const page = pages.find((one) => summary.pages.includes(one.id));
+  return (
+    <article className="card incident-card" id={`incident-${id}`}>
+      <div className="section-head">
+        <h3>{title}</h3>
+        <span className="incident-actions">
+          {page && (
+            <a
+              className="button quiet icon-only"
+              href={`${base}/status/${encodeURIComponent(page.slug)}/incidents/${key}`}
+              target="_blank"
+              rel="noopener"
+              aria-label={t("incidents.editor.shown")}
+              title={t("incidents.editor.shown")}
+            >
+              <Icon name="external" />
+            </a>
+          )}
+          {canChange && (
+            <>
+              <IconButton icon="edit" label={t("common.action.edit")} of={title} onClick={() => setAsked("edit")} />
+              <IconButton
+                icon="trash"
+                label={t("common.action.delete")}
+                of={title}
+                onClick={() => setAsked("delete")}
+              />
+            </>
+          )}
+        </span>
+      </div>
+      <Facts of={summary} />
+      {isOpen ? (
+        <Body {...props} />
+      ) : (
+        <button type="button" className="quiet compact" onClick={() => setOpen(true)}>
+          {t("incidents.all")}
+        </button>
+      )}
+      {asked === "edit" && <Editor id={id} pages={pages} onChanged={onChanged} onClose={close} />}
+      {asked === "delete" && (
+        <DeleteDialog
+          title={t("incidents.editor.deleteTitle", { name: title })}
+          text={t("incidents.editor.deleteText")}
+          done={t("incidents.editor.deleted")}
+          failed={t("incidents.editor.deleteFailed")}
+          remove={() => deleteIncident(id)}
+          onDeleted={onChanged}
+          onClose={close}
+        />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,147 @@
+import { useTranslation } from "react-i18next";
+import type { PublicIncident } from "../../../../src/modules/status-page/incidents/present";
+import type { ComponentStatus } from "../../../../src/shared/status/components";
+import { incidents as enUS } from "../../../locales/en-US/incidents/published";
+import { incidents as zhCN } from "../../../locales/zh-CN/incidents/published";
+import { Badge, type Tone } from "../../../ui/feedback/badge";
+import { trustedHtml } from "../../../ui/text/trusted-html";
+import type { SectionProps } from "../section";
+import { useMoment } from "../since";
+import { words } from "../words";
+import { incidentSections } from "./registry";
+
+/** Updates of an open incident that are in sight. */
+const IN_SIGHT = 3;
+
+type Update = PublicIncident["updates"][number];
+
+function Entry({ update: { status, html, at, edited_at } }: { update: Update }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  return (
+    <li>
+      <p className="when">
+        <b>{t(`incidents.status.${status}`)}</b>
+        <time dateTime={at} suppressHydrationWarning>
+          {moment(at)}
+        </time>
+        {edited_at && <span>{t("incidents.edited")}</span>}
+      </p>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the hub has made it from Markdown, without any HTML of its writer */}
+      <div className="text" dangerouslySetInnerHTML={trustedHtml(html)} />
+    </li>
+  );
+}
+
+const Updates = ({ updates }: { updates: readonly Update[] }) => (
+  <ul className="updates">
+    {updates.map((update) => (
+      <Entry key={`${update.at} ${update.status} ${update.html}`} update={update} />
+    ))}
+  </ul>
+);
+
+/** How much an incident affects, what it affects, and when it was. */
+function Facts({ incident: { impact, components, started_at, resolved_at } }: { incident: PublicIncident }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const start = moment(started_at);
+  const facts = [
+    impact !== "none" && t(`incidents.impact.${impact}`),
+    components.length > 0 && t("incidents.affected", { names: components.map(({ name }) => name).join(", ") }),
+    resolved_at === null
+      ? t("incidents.since", { time: start })
+      : t("incidents.from", { start, end: moment(resolved_at, started_at) }),
+  ];
+  return (
+    <p className="facts" suppressHydrationWarning>
+      {facts.filter(Boolean).join(" · ")}
+    </p>
+  );
+}
+
+/** What goes on, above the services. */
+function Open({ page: { incidents } }: SectionProps) {
+  const { t } = useTranslation();
+  const open = incidents.filter(({ resolved_at }) => resolved_at === null);
+  if (open.length === 0) return null;
+  return (
+    <section className="incidents" aria-label={t("incidents.open")}>
+      {open.map((incident) => (
+        <article key={incident.key} className={`incident ${incident.impact}`}>
+          <h2>
+            <a href={`.${incident.path}`}>{incident.title}</a>
+          </h2>
+          <Facts incident={incident} />
+          <Updates updates={incident.updates.slice(0, IN_SIGHT)} />
+          {incident.updates.length > IN_SIGHT && (
+            <details className="earlier">
+              <summary>{t("incidents.earlier", { count: incident.updates.length - IN_SIGHT })}</summary>
+              <Updates updates={incident.updates.slice(IN_SIGHT)} />
+            </details>
+          )}
+        </article>
+      ))}
+    </section>
+  );
+}
+
+/** What ended in the last days, with the last word about it. */
+function Past({ page: { incidents } }: SectionProps) {
+  const { t } = useTranslation();
+  const past = incidents.filter(({ resolved_at }) => resolved_at !== null);
+  if (past.length === 0) return null;
+  return (
+    <section className="incidents over">
+      <h2>{t("incidents.past")}</h2>
+      {past.map((incident) => (
+        <article key={incident.key} className="incident over">
+          <h3>
+            <a href={`.${incident.path}`}>{incident.title}</a>
+          </h3>
+          <Facts incident={incident} />
+          <Updates updates={incident.updates.slice(0, 1)} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+/** The page of one incident, with all its updates. */
+function Single({ page: { incident } }: SectionProps) {
+  const { t } = useTranslation();
+  if (!incident) return null;
+  return (
+    <article className={`incident ${incident.resolved_at ? "over" : incident.impact}`}>
+      <h2>{incident.title}</h2>
+      <Facts incident={incident} />
+      <Updates updates={incident.updates} />
+      <p>
+        <a href={`.${incident.path.replace(/\/incidents\/\w+$/, "")}`}>{t("incidents.back")}</a>
+      </p>
+    </article>
+  );
+}
+
+const TONES = {
+  operational: "up",
+  under_maintenance: "paused",
+  degraded_performance: "degraded",
+  partial_outage: "degraded",
+  major_outage: "down",
+} as const satisfies Record<ComponentStatus, Tone>;
+
+function Stated({ status }: { status: ComponentStatus }) {
+  const { t } = useTranslation();
+  return <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>;
+}
+
+/** Adds the sections and the words of incidents to the page. */
+export const addIncidents = (): void => {
+  Object.assign(words["zh-CN"], { incidents: zhCN });
+  Object.assign(words["en-US"], { incidents: enUS });
+  incidentSections.Stated = Stated;
+  incidentSections.open = [{ key: "open incidents", draw: Open }];
+  incidentSections.past = [{ key: "past incidents", draw: Past }];
+  incidentSections.single = [{ key: "incident", draw: Single }];
+};
