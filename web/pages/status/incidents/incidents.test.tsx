@@ -17,7 +17,7 @@ const page = (fields: object = {}) =>
   ({
     ...{ published: true, title: "Acme", description: "", logoUrl: "", customCss: "", theme: "light", groups: [] },
     ...{ overall: "operational", unknown: null, updated_at: "2026-01-15T12:00:00.000Z" },
-    ...{ monitors: [], agents: [], outages: [], incidents: [] },
+    ...{ monitors: [], agents: [], outages: [], incidents: [], components: [], maintenance: [] },
     ...fields,
   }) as unknown as StatusData & { incident?: PublicIncident };
 
