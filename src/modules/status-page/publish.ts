@@ -162,6 +162,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
         bytes: bytesOf(data, json),
         published: {
           data,
+          noindex: page.noindex,
           /** For visitors who ask for no language. */
           language,
           /** The address of the hub without a slash at the end; empty where none is known. */

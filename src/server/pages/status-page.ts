@@ -162,7 +162,7 @@ export const createStatusDocument = (
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
     const path = page && incident ? incident.path : pathOf(page ? slug : undefined);
-    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${incident?.updated_at} ${path}`;
+    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${incident?.updated_at} ${path}`;
     const cached = responses.get(cacheKey, now);
     if (cached) return cached(request);
     // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
@@ -178,6 +178,7 @@ export const createStatusDocument = (
     const head = publishedPage
       ? headOf(publishedPage, { slug, path, language, isAsked: asked !== undefined, title, state })
       : '<meta name="robots" content="noindex">';
+    const isListed = publishedPage !== null && !publishedPage.noindex;
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
     const text = inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light")
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
@@ -189,7 +190,7 @@ export const createStatusDocument = (
       // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
       "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
       // Status pages are the only ones that search engines may list.
-      ...(publishedPage && { "x-robots-tag": "all" }),
+      ...(isListed && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });

@@ -38,7 +38,4 @@ export const PAGE_LIMITS = {
   description: 500,
   /** Ids of one component. */
   targets: 1000,
-  /** Days of history. */
-  historyFrom: 14,
-  historyTo: 365,
 } as const;

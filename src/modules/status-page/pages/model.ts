@@ -61,9 +61,6 @@ const { title, description, logo_url, custom_css, theme, show_hostname, show_os,
   configModel.properties;
 const fields = {
   ...{ title, description, logo_url, custom_css, theme, show_hostname, show_os, show_version },
-  history_days: t.Optional(
-    field(whole(PAGE_LIMITS.historyFrom, PAGE_LIMITS.historyTo), "Days of history, 14 to 365; 90 by default."),
-  ),
   noindex: t.Optional(
     field(t.Boolean({ error: "expected true or false" }), "Whether search engines are asked not to list it."),
   ),

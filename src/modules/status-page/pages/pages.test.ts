@@ -29,8 +29,8 @@ it("a team has several pages, and the first one stays the page of the settings s
   const { app, alice, bob } = await setUp();
   await publish(app, alice, { title: "First" });
   await publish(app, bob, { title: "Bob's" });
-  const shop = await create(app, alice, { slug: " Shop ", title: "Shop", history_days: 30, noindex: true });
-  expect(shop).toMatchObject({ slug: "shop", path: "/status/shop", first: false, history_days: 30, noindex: true });
+  const shop = await create(app, alice, { slug: " Shop ", title: "Shop", noindex: true });
+  expect(shop).toMatchObject({ slug: "shop", path: "/status/shop", first: false, noindex: true });
   const { pages } = (await app.as(alice).get("/api/pages")).body;
   expect(pages.map(({ title, path, first }) => [title, path, first])).toEqual([
     ["First", "/status", true],

@@ -53,7 +53,6 @@ export const PageSchema = component("Page", {
   custom_css: pageFields.customCss,
   css_dropped: cssDropped,
   ...{ theme, show_hostname, show_os, show_version },
-  history_days: integer("Days of history.", 90),
   noindex: boolean("Whether search engines are asked not to list it.", false),
   components: list(
     PageComponentSchema,
@@ -92,6 +91,6 @@ export const presentWhole = (
   css_dropped: sanitizeCss(page.customCss).dropped,
   theme: page.theme,
   ...{ show_hostname: page.showHostname, show_os: page.showOs, show_version: page.showVersion },
-  ...{ history_days: page.historyDays, noindex: page.noindex },
+  noindex: page.noindex,
   components: components.map(presentComponent),
 });

@@ -131,10 +131,9 @@ const columnsOfPage = (sent: PageBody) => {
         message: "logo_url: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture",
       },
     ]);
-  const { history_days: historyDays, noindex } = sent;
+  const { noindex } = sent;
   return {
     ...columnsOf(sent),
-    ...(historyDays !== undefined && { historyDays }),
     ...(noindex !== undefined && { noindex }),
   };
 };

@@ -154,6 +154,17 @@ it("every document of a page has the shape that strict clients read, under each 
   }
 });
 
+it("a page asks search engines not to list it, if its owner wishes so", async () => {
+  const { app, alice } = await setUp();
+  await app.as(alice).post("/api/pages", { slug: "shop", title: "Shop" });
+  const { id } = (await app.as(alice).post("/api/pages", { slug: "inner", title: "Inner", noindex: true })).body.page;
+  const robots = async (slug: string) =>
+    (await app.call(`/status/${slug}`, { headers: { host: "watch.example.com" } })).headers.get("x-robots-tag");
+  expect([await robots("shop"), await robots("inner")]).toEqual([null, "noindex"]);
+  await app.as(alice).put(`/api/pages/${id}`, { noindex: false });
+  expect(await robots("inner")).toBe(null);
+});
+
 it("a page that is not saved has no documents", async () => {
   const { app } = await setUp();
   expect((await app.call("/status/api/v2/summary.json", { headers: { host: "watch.example.com" } })).status).toBe(404);
