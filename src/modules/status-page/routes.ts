@@ -6,9 +6,10 @@ import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
+import { publishedCalendar } from "./feeds/calendar";
 import { PublicIncident } from "./incidents/present";
 import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, incidentParams, pageQuery } from "./model";
-import { publishedPage, readData, sections } from "./publish";
+import { type Published, publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
 import { PublicMaintenanceSchema } from "./sections/maintenance";
@@ -134,6 +135,27 @@ const publicRoutes = (deps: Deps) => {
             "The outages of the last 14 days as an Atom feed, newest first, at most 50. An entry keeps its id, and is updated when its outage ends.",
           access: "public",
           answer: [{ type: "application/atom+xml", example: "<feed …>", description: "The feed." }, UNCHANGED],
+          refusals: ["not_found", "unavailable"],
+        }),
+      },
+    )
+    .get(
+      "/maintenance.ics",
+      async ({ query: { page, lang }, request }) => {
+        const languageFor = ({ language }: Published) =>
+          lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language;
+        const calendar = await publishedCalendar(deps, page, languageFor);
+        if (!calendar) throw notFound("Status page");
+        return calendar(request);
+      },
+      {
+        query: feedQuery,
+        detail: describe({
+          id: "getStatusCalendar",
+          summary: "Get a status page's maintenance calendar",
+          description: "The maintenance of the next year: at most 20 events of a window, and 500 in all.",
+          access: "public",
+          answer: [{ type: "text/calendar", example: "BEGIN:VCALENDAR…", description: "The calendar." }, UNCHANGED],
           refusals: ["not_found", "unavailable"],
         }),
       },

@@ -191,12 +191,15 @@ export const readRecentMaintenance = (
 /** An occurrence of a window, with the ids of the given targets that it is about. */
 export type Scheduled = MaintenanceTime & { windowId: number; monitors: number[]; agents: number[] };
 
-/** The occurrences in a span of the windows of a team that are about any of these targets, the earliest first. */
+/**
+ * The occurrences in a span of the windows of a team that are about any of these targets, the earliest first; at most `most` of
+ * each window.
+ */
 export const readScheduled = async (
   store: Store,
   teamId: number,
   ids: { monitors: readonly number[]; agents: readonly number[] },
-  span: Interval,
+  { most, ...span }: Interval & { most?: number },
 ): Promise<Scheduled[]> => {
   const windows = await readWindows(store, [teamId], span.from);
   if (windows.length === 0) return [];
@@ -213,7 +216,7 @@ export const readScheduled = async (
       if (covered.length === 0) return [];
       const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
       const shown = { windowId: window.id, title: window.title, monitors: idsOf("monitor"), agents: idsOf("agent") };
-      return occurrencesBetween(window, span).map(({ from, to }) => ({ ...shown, from, to }));
+      return occurrencesBetween(window, span, most).map(({ from, to }) => ({ ...shown, from, to }));
     })
     .sort((one, other) => one.from - other.from || one.windowId - other.windowId);
 };

@@ -1,0 +1,131 @@
+import type { Deps } from "../../../core/deps";
+import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
+import type { Language } from "../../../shared/language";
+import { DAY } from "../../../shared/limits";
+import { readScheduled, type Scheduled } from "../../alerting/maintenance/running";
+import { cachePage } from "../cache";
+import { canonicalSlug } from "../model";
+import { type Published, publishedPage } from "../publish";
+import { findPublished } from "../service";
+import { withTagged } from "../tagged";
+
+type Store = Parameters<typeof publishedPage>[0];
+
+/** The span of a calendar, the occurrences of one window in it, and those of all. */
+const [AHEAD, MAX_OF_WINDOW, MAX_EVENTS] = [366 * DAY, 20, 500];
+/** Octets of a line, without its end (RFC 5545, 3.1). */
+const LINE = 75;
+
+const WORDS: Record<Language, { calendar: (page: string) => string; maintenance: string; affects: string }> = {
+  "en-US": { calendar: (page) => `${page}: maintenance`, maintenance: "Maintenance", affects: "Affects: " },
+  "zh-CN": { calendar: (page) => `${page} 维护计划`, maintenance: "计划维护", affects: "影响范围：" },
+};
+const TITLES: Record<Language, string> = { "en-US": "Service status", "zh-CN": "服务状态" };
+
+/** A text as a value: separators are escaped, and other control characters removed. */
+const escapeText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, "")
+    .replace(/[\\;,]/g, (sign) => `\\${sign}`)
+    .replaceAll("\n", "\\n");
+
+/** A content line in parts of at most 75 octets. No part ends within a character. */
+const foldLine = (line: string): string => {
+  let [folded, octets] = ["", 0];
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > LINE) [folded, octets] = [`${folded}\r\n `, 1];
+    folded += character;
+    octets += size;
+  }
+  return folded;
+};
+
+const utc = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
+
+type Named = { id: number; name: string };
+type Options = { language: Language; title: string; url: string; now: number; monitors: Named[]; agents: Named[] };
+
+/**
+ * Maintenance as a calendar (RFC 5545). Each occurrence is an event in UTC with an identifier that stays the same: a recurrence
+ * rule would need the clock changes of its zone.
+ */
+export const writeCalendar = (
+  occurrences: readonly Scheduled[],
+  { language, title, url, now, monitors, agents }: Options,
+): string => {
+  const words = WORDS[language];
+  const names = {
+    monitors: new Map(monitors.map(({ id, name }) => [id, name])),
+    agents: new Map(agents.map(({ id, name }) => [id, name])),
+  };
+  const event = (one: Scheduled): string[] => {
+    const affected = [
+      ...one.monitors.flatMap((id) => names.monitors.get(id) ?? []),
+      ...one.agents.flatMap((id) => names.agents.get(id) ?? []),
+    ];
+    return [
+      "BEGIN:VEVENT",
+      `UID:maintenance-${one.windowId}-${utc(one.from)}@${URL.parse(url)?.hostname || "wakeful"}`,
+      `DTSTAMP:${utc(now)}`,
+      `DTSTART:${utc(one.from)}`,
+      `DTEND:${utc(one.to)}`,
+      `SUMMARY:${escapeText(one.title.trim() || words.maintenance)}`,
+      `DESCRIPTION:${escapeText(words.affects + affected.join(language === "zh-CN" ? "、" : ", "))}`,
+      ...(URL.canParse(url) ? [`URL:${url}`] : []),
+      "TRANSP:TRANSPARENT",
+      "END:VEVENT",
+    ];
+  };
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Wakeful//Status page//EN",
+    "METHOD:PUBLISH",
+    `X-WR-CALNAME:${escapeText(words.calendar(title.trim() || TITLES[language]))}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    ...occurrences.slice(0, MAX_EVENTS).flatMap(event),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
+};
+
+/** The occurrences of a year that are about something on a page. */
+const readYear = async (store: Store, slug: string | undefined): Promise<Scheduled[]> => {
+  const page = await findPublished(store, slug);
+  if (!page) return [];
+  const { teamId, monitors, agents } = await withTagged(store, page);
+  const now = store.clock.now();
+  return readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD, most: MAX_OF_WINDOW });
+};
+
+/** The maintenance calendar of a published page in a language, kept as long as its other answers; null without such a page. */
+export const publishedCalendar = async (
+  store: Store & Pick<Deps, "clock">,
+  slug: string | undefined,
+  languageFor: (page: Published) => Language,
+): Promise<CachedResponse | null> => {
+  const page = await publishedPage(store, slug);
+  if (!page?.data.published) return null;
+  const language = languageFor(page);
+  const key = slug === undefined ? undefined : (canonicalSlug(slug) ?? undefined);
+  const made = await cachePage(
+    store,
+    `calendar ${language} ${key ?? ""}`,
+    async () => {
+      const { title, monitors, agents } = page.data;
+      const url = `${page.base}/status${key ? `/${encodeURIComponent(key)}` : ""}`;
+      const text = writeCalendar(await readYear(store, key), {
+        ...{ language, title, url, monitors, agents },
+        now: store.clock.now(),
+      });
+      const headers = { "content-type": "text/calendar; charset=utf-8", vary: "accept-encoding, accept-language" };
+      return { bytes: 4 * text.length + 4096, response: createCachedResponse(text, headers) };
+    },
+    ({ bytes }) => bytes,
+  );
+  return made?.response ?? null;
+};
