@@ -81,6 +81,7 @@ const robotsOf = (base: string): string =>
     "api/status/data",
     "api/status/style.css",
     "api/status/feed.xml",
+    "api/status/maintenance.ics",
     "*.js$",
     "*.css$",
   ]

@@ -19,6 +19,7 @@ GET    /api/status/data                            200   200     200    200    2
 GET    /api/status/incidents/:key                   404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200  -
 GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
+GET    /api/status/maintenance.ics                 404   404     404    404    404 404   404     404  404     404  -
 GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200  -
 PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403  -
 POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409  -

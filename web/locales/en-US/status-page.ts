@@ -22,6 +22,7 @@ export const statusPage: Words<typeof zhCN> = {
   subscribe: "Subscribe",
   figure: "90-day uptime",
   planned: "Maintenance",
+  calendar: "Subscribe to the calendar",
   past: "Past outages",
   pastNone: "No outages in the last 14 days.",
   earlier: "Earlier outages",

@@ -20,6 +20,7 @@ export const statusPage = {
   subscribe: "订阅更新",
   figure: "90 天可用率",
   planned: "维护",
+  calendar: "订阅维护日历",
   past: "历史故障",
   pastNone: "最近 14 天没有故障。",
   earlier: "更早的故障",

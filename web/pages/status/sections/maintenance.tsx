@@ -23,7 +23,7 @@ function Names({ of: { monitors, agents }, page }: { of: Page["maintenance"][num
 }
 
 /** Maintenance that runs, and that begins in the next days. */
-function Maintenance({ page }: SectionProps) {
+function Maintenance({ page, feed }: SectionProps) {
   const { t } = useTranslation();
   const moment = useMoment();
   const now = useAtomValue(nowAtom);
@@ -42,6 +42,9 @@ function Maintenance({ page }: SectionProps) {
           </li>
         ))}
       </ul>
+      <small>
+        <a href={feed.replace("feed.xml", "maintenance.ics")}>{t("statusPage.calendar")}</a>
+      </small>
     </section>
   );
 }
