@@ -5,8 +5,8 @@ import { DAY } from "../../../shared/limits";
 import { readScheduled, type Scheduled } from "../../alerting/maintenance/running";
 import { cachePage } from "../cache";
 import { canonicalSlug } from "../model";
+import { findPublished } from "../pages/find";
 import { type Published, publishedPage } from "../publish";
-import { findPublished } from "../service";
 import { withTagged } from "../tagged";
 
 type Store = Parameters<typeof publishedPage>[0];
