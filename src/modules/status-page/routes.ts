@@ -51,20 +51,22 @@ const StatusPageData = object({
   outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
 });
 
-/** The data, the stylesheet and the feed of a published page. */
-const publicRoutes = (deps: Deps) => {
-  const find = async (slug: string | undefined) => {
-    const page = await publishedPage(deps, slug);
-    if (!page) throw notFound("Status page");
-    return page;
-  };
-  return new Elysia()
+/** @throws {AppError} not_found */
+const findPage = async (deps: Deps, slug: string | undefined): Promise<Published> => {
+  const page = await publishedPage(deps, slug);
+  if (!page) throw notFound("Status page");
+  return page;
+};
+
+/** The data and the stylesheet of a published page. */
+const publicRoutes = (deps: Deps) =>
+  new Elysia()
     .get(
       "/data",
       async ({ query, request, set }) => {
         // The data is public and the same for every caller, so pages on other origins may read it.
         set.headers["access-control-allow-origin"] = "*";
-        return (await find(query.page)).json(request);
+        return (await findPage(deps, query.page)).json(request);
       },
       {
         query: pageQuery,
@@ -88,7 +90,7 @@ const publicRoutes = (deps: Deps) => {
       "/incidents/:key",
       async ({ params, query, set }) => {
         set.headers["access-control-allow-origin"] = "*";
-        const incident = await (await find(query.page)).incident(params.key);
+        const incident = await (await findPage(deps, query.page)).incident(params.key);
         if (!incident) throw notFound("Incident");
         return { success, incident };
       },
@@ -105,7 +107,7 @@ const publicRoutes = (deps: Deps) => {
         }),
       },
     )
-    .get("/style.css", async ({ query, request }) => (await find(query.page)).css(request), {
+    .get("/style.css", async ({ query, request }) => (await findPage(deps, query.page)).css(request), {
       query: pageQuery,
       detail: describe({
         id: "getStatusStyle",
@@ -118,11 +120,15 @@ const publicRoutes = (deps: Deps) => {
         ],
         refusals: ["not_found", "unavailable"],
       }),
-    })
+    });
+
+/** What programs subscribe to: the feed and the calendar of a published page. */
+const feedRoutes = (deps: Deps) =>
+  new Elysia()
     .get(
       "/feed.xml",
       async ({ query: { page, lang }, request }) => {
-        const { feed, language } = await find(page);
+        const { feed, language } = await findPage(deps, page);
         if (!feed) throw notFound("Status page");
         return feed(lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language)(request);
       },
@@ -160,11 +166,11 @@ const publicRoutes = (deps: Deps) => {
         }),
       },
     );
-};
 
 export const statusRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/status", tags: ["Status page"] })
     .use(publicRoutes(deps))
+    .use(feedRoutes(deps))
     .use(signedIn(deps))
     .get("/config", async ({ user, query }) => ({ success, config: await readConfig(deps, user, query.search) }), {
       query: configQuery,
