@@ -53,7 +53,7 @@ type Options = { language: Language; title: string; url: string; now: number; mo
  * Maintenance as a calendar (RFC 5545). Each occurrence is an event in UTC with an identifier that stays the same: a recurrence
  * rule would need the clock changes of its zone.
  */
-export const writeCalendar = (
+const writeCalendar = (
   occurrences: readonly Scheduled[],
   { language, title, url, now, monitors, agents }: Options,
 ): string => {
