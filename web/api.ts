@@ -6,6 +6,7 @@ import type { LinkKind } from "../src/shared/accounts/teams";
 import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
+import { base } from "./base-path";
 import { bootstrap } from "./bootstrap";
 import { sendOrTake } from "./head/first-answers";
 import { hasUnsaved } from "./lib/form";
@@ -13,7 +14,7 @@ import { createKeepingFetch } from "./lib/offline/answers";
 import { ownScript } from "./lib/offline/code";
 import { setAsOf } from "./lib/offline/connection";
 import { ofTeam } from "./lib/storage";
-import { base, loginPath, paths } from "./paths";
+import { loginPath, paths } from "./paths";
 import { session, signOut } from "./session";
 
 /** An invalid field of a request. Its code, if any, can be translated; its message is English. */

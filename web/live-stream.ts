@@ -1,12 +1,12 @@
 import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
+import { base } from "./base-path";
 import { ownScript } from "./lib/offline/code";
 import { liveAtom, refreshMounted, setLive } from "./lib/resource";
 import { chosenTeam, ofTeam } from "./lib/storage";
 import { lastIdOf, openEventStream, type StreamEvent } from "./lib/stream/event-stream";
 import { joinWindowGroup } from "./lib/stream/window-group";
 import { passOn, passOnSamples } from "./live";
-import { base } from "./paths";
 import { session, sessionAtom } from "./session";
 
 const dataOf = <Name extends keyof LiveEvents>(events: StreamEvent[], name: Name) =>

@@ -2,6 +2,7 @@ import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App, preloadScreen, prepareScreen } from "./app";
+import { base } from "./base-path";
 import { currentUser, reportTimeZone } from "./features/auth/api";
 import { dropFirstAnswers } from "./head/first-answers";
 import { startI18n } from "./i18n";
@@ -10,7 +11,6 @@ import { connection, connectionAtom } from "./lib/offline/connection";
 import { refreshMounted } from "./lib/resource";
 import { followSystemTheme, themeAtom } from "./lib/theme";
 import { registerServiceWorker } from "./offline/register";
-import { base } from "./paths";
 import { followOtherTabs, session, sessionAtom, startSession } from "./session";
 
 /** What only a signed-in user needs: the time zone of alerts, the code of all screens and the stream of changes. A first visit does without it. */

@@ -1,8 +1,5 @@
 import { screens } from "./screens";
 
-/** The base path of the page, without a trailing slash. When the hub renders a page, it passes its own path. */
-export const base = typeof document === "undefined" ? "" : new URL(document.baseURI).pathname.replace(/\/$/, "");
-
 type PathOf<Pattern extends string> = Pattern extends `${string}:id` ? (id: number | string) => string : Pattern;
 type Paths = { [Name in keyof typeof screens]: PathOf<(typeof screens)[Name]["path"]> };
 
@@ -25,6 +22,3 @@ export const afterLogin = (search: string): string => {
   // A second slash or a backslash would name another host; browsers drop control characters in between.
   return /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : paths.dashboard;
 };
-
-/** A link is active on its own page and on everything below it. */
-export const isActive = (path: string, link: string) => path === link || path.startsWith(`${link}/`);

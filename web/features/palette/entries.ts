@@ -1,9 +1,10 @@
 import { useAtomValue, useSetAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
+import { base } from "../../base-path";
 import { copyText } from "../../lib/copy";
 import { themeAtom, themes } from "../../lib/theme";
-import { base, paths } from "../../paths";
+import { paths } from "../../paths";
 import { type Screen, screens } from "../../screens";
 import { endSession, sessionAtom } from "../../session";
 import type { IconName } from "../../ui/controls/icon";

@@ -2,7 +2,9 @@ import { atom, useAtomValue, useSetAtom, useStore } from "jotai";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useSearch } from "wouter/use-browser-location";
-import { base, isActive, paths } from "../../paths";
+import { base } from "../../base-path";
+import { isActive } from "../../linked-screens";
+import { paths } from "../../paths";
 
 /** `top` is how far the list was scrolled when it was left, and `opened` the address of the page that was opened from it. */
 type Shown = { list: string; search: string; top?: number; opened?: string };

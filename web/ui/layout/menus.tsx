@@ -4,8 +4,7 @@ import { Link, useLocation } from "wouter";
 import type { Language } from "../../../src/shared/language";
 import { useMedia } from "../../lib/hooks/use-media";
 import { themeAtom, themes } from "../../lib/theme";
-import { paths } from "../../paths";
-import { ALL_LINKS, screenLinks } from "../../screens";
+import { ALL_LINKS, linkedScreens, screenLinks } from "../../linked-screens";
 import { endSession, sendInBackground, sessionAtom } from "../../session";
 import { Menu, MenuChoices } from "../controls/menu";
 import { PageIcon } from "../controls/page-icon";
@@ -90,7 +89,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
         </>
       )}
       <hr />
-      <button type="button" role="menuitem" onClick={() => endSession(() => navigate(paths.login))}>
+      <button type="button" role="menuitem" onClick={() => endSession(() => navigate(linkedScreens.login.path))}>
         <PageIcon name="leave" />
         {t("common.user.logout")}
       </button>

@@ -5,8 +5,7 @@ import { Link, useLocation } from "wouter";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { useMedia } from "../../lib/hooks/use-media";
 import { themeAtom } from "../../lib/theme";
-import { isActive, paths } from "../../paths";
-import { ALL_LINKS, screenLinks } from "../../screens";
+import { ALL_LINKS, isActive, linkedScreens, screenLinks } from "../../linked-screens";
 import { sessionAtom } from "../../session";
 import { Menu } from "../controls/menu";
 import { PageIcon } from "../controls/page-icon";
@@ -72,10 +71,10 @@ function Brand({ signedIn }: { signedIn: boolean }) {
   const [, navigate] = useLocation();
   const toDashboard = (event: MouseEvent) => {
     event.preventDefault();
-    navigate(paths.dashboard);
+    navigate(linkedScreens.dashboard.path);
   };
   return (
-    <Link href={paths.home} className="brand" onClick={signedIn ? toDashboard : undefined}>
+    <Link href={linkedScreens.home.path} className="brand" onClick={signedIn ? toDashboard : undefined}>
       <Mark />
       Wakeful
     </Link>
@@ -83,6 +82,7 @@ function Brand({ signedIn }: { signedIn: boolean }) {
 }
 
 function SignedOutEnd({ themed }: { themed: boolean }) {
+  const { login } = linkedScreens;
   const { t } = useTranslation();
   const theme = useAtomValue(themeAtom);
   const [location] = useLocation();
@@ -93,7 +93,7 @@ function SignedOutEnd({ themed }: { themed: boolean }) {
           <ThemeChoices />
         </Menu>
       )}
-      <Link href={paths.login} className="button plain" aria-current={location === paths.login ? "page" : undefined}>
+      <Link href={login.path} className="button plain" aria-current={location === login.path ? "page" : undefined}>
         {t("common.nav.login")}
       </Link>
     </>

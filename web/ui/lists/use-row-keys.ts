@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { base } from "../../paths";
+import { base } from "../../base-path";
 import { useBackTo } from "../layout/last-list";
 
 /** Where keys mean something else. */
