@@ -10,6 +10,7 @@ const STATES = {
   degraded: { fill: "#c08209", soft: "#fdf3dc", icon: "M6.3 15.5a6.6 6.6 0 1 1 11.4 0M12 13.5l3-3.4" },
   partial: { fill: "#c08209", soft: "#fdf3dc", icon: "M12 6.8l6 10.5H6zM12 10.8v2.7M12 15.4v.01" },
   outage: { fill: "#d93a4a", soft: "#fdecee", icon: "M12 7.5V13M12 16.3v.01" },
+  maintenance: { fill: "#5a86c5", soft: "#e7effa", icon: "M10 8v8M14 8v8" },
   unknown: { fill: "#a9abbf", soft: "#f8f8fb", icon: "M8.5 12h.01M12 12h.01M15.5 12h.01" },
 };
 

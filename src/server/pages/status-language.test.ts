@@ -149,6 +149,10 @@ describe("the head of a status page", () => {
       await publish(server, bob, { monitors: [one, other] });
       found.push(/"og:image" content="https:\/\/127\.0\.0\.1\/([^"]*)"/.exec((await read("/status/bob")).text)?.[1]);
     }
+    for (const id of [one, other]) await recordOnly(server, id, [{ at: server.clock.now() }]);
+    await server.as(bob).post("/api/windows/start", { minutes: 60, monitors: [one, other] });
+    server.clock.set(server.clock.now() + MINUTE);
+    found.push(/"og:image" content="https:\/\/127\.0\.0\.1\/([^"]*)"/.exec((await read("/status/bob")).text)?.[1]);
     const states = [...OVERALL, "unknown"].map((state) => `status_${state}.png`);
     expect([...found, "status_unknown.png"]).toEqual(states);
     for (const name of states) {

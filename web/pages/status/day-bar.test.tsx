@@ -6,7 +6,7 @@ import { I18nextProvider } from "react-i18next";
 import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
 import { createTranslator } from "../shared/translator";
 import { DayBar, noonOf, shareOf, toneOf } from "./day-bar";
-import { words } from "./words";
+import { words } from "./words/all";
 
 afterEach(cleanup);
 

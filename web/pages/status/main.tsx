@@ -15,7 +15,6 @@ import { loadIncidents } from "./incidents/load";
 import type { PageData } from "./section";
 import type { StartState } from "./server-entry";
 import { StatusApp } from "./status-page";
-import { words } from "./words";
 
 const readStart = (): StartState => {
   const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
@@ -23,7 +22,7 @@ const readStart = (): StartState => {
   return { ...start, page: start.page && { ...start.page, logoUrl } };
 };
 
-const { page, complete, path, now, preview } = readStart();
+const { page, complete, path, now, words, preview } = readStart();
 const [, slug] = /^\/status\/([^/]+)/.exec(path) ?? [];
 const what = page?.incident ? `incidents/${page.incident.key}` : "data";
 const address = `./api/status/${what}${slug ? `?page=${slug}` : ""}`;
@@ -63,7 +62,10 @@ const load = async (): Promise<PageData | null> => {
 const rendered = findLanguage([document.documentElement.lang]) ?? bootstrap.defaultLanguage;
 /** The language that the address asks for. It is not stored: a link does not choose for its reader. */
 const asked = findLanguage(new URLSearchParams(location.search).getAll("lang"));
-const i18n = createTranslator(rendered, { words });
+const i18n = createTranslator(rendered, {
+  words: words ? { [rendered]: words } : {},
+  load: async (language) => (await (language === "zh-CN" ? import("./words/zh-CN") : import("./words/en-US"))).words,
+});
 i18n.on("languageChanged", () => {
   announceLanguage(i18n.language as Language);
   if (!asked) return;
@@ -95,7 +97,11 @@ followOtherTabs();
 followSystemTheme(() => themeOf(last ?? { theme: "light" }));
 const root = document.getElementById("root");
 if (root && preview) {
-  void i18n.changeLanguage(preferredLanguage(rendered, []));
-  // Only the settings need it.
-  void (async () => (await import("./preview")).startPreview(root, props, (data) => applyTheme(themeOf(data))))();
+  const start = async () => {
+    await i18n.changeLanguage(preferredLanguage(rendered, []));
+    // Only the settings need it.
+    const { startPreview } = await import("./preview");
+    startPreview(root, props, (data) => applyTheme(themeOf(data)));
+  };
+  void start();
 } else if (root) void loadIncidents(page).then(() => hydrateRoot(root, <HydratedApp />));

@@ -4,13 +4,13 @@ import type { Language } from "../../../src/shared/language";
 import type { Settings } from "../../bootstrap";
 import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
-import { createTranslator } from "../shared/translator";
+import { createTranslator, type Words } from "../shared/translator";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
 import { addIncidents } from "./incidents/sections";
 import type { PageData, Section } from "./section";
 import { StatusApp } from "./status-page";
-import { words } from "./words";
+import { words } from "./words/all";
 
 addIncidents();
 
@@ -35,7 +35,9 @@ export type StartState = {
   complete: boolean;
   path: string;
   now: number;
-  /** In the frame of the settings, which send the data. */
+  /** The words of the rendered language. The browser loads those of another one when it is chosen. */
+  words?: Words;
+  /** In the frame of the settings, which send the data. Without words. */
   preview?: true;
 };
 
@@ -59,7 +61,7 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const state: Resource<PageData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
   const source = atom(state, () => {});
   const embedded = read && { ...read, logoUrl: "", customCss: "" };
-  const start: StartState = { page: embedded, complete, path: props.path, now };
+  const start: StartState = { page: embedded, complete, path: props.path, now, words: words[language] };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
     state: page?.incident

@@ -12,7 +12,7 @@ import { createTranslator } from "../shared/translator";
 import type { Section } from "./section";
 import { renderStatusPage } from "./server-entry";
 import { StatusApp, sections } from "./status-page";
-import { words } from "./words";
+import { words } from "./words/all";
 
 const NOW = Date.parse("2026-01-15T12:00:00Z");
 const at = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();

@@ -1,13 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { PublicIncident } from "../../../../src/modules/status-page/incidents/present";
 import type { ComponentStatus } from "../../../../src/shared/status/components";
-import { incidents as enUS } from "../../../locales/en-US/incidents/published";
-import { incidents as zhCN } from "../../../locales/zh-CN/incidents/published";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { trustedHtml } from "../../../ui/text/trusted-html";
 import type { SectionProps } from "../section";
 import { useMoment } from "../since";
-import { words } from "../words";
 import { incidentSections } from "./registry";
 
 /** Updates of an open incident that are in sight. */
@@ -136,10 +133,8 @@ function Stated({ status }: { status: ComponentStatus }) {
   return <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>;
 }
 
-/** Adds the sections and the words of incidents to the page. */
+/** Adds the sections of incidents to the page. */
 export const addIncidents = (): void => {
-  Object.assign(words["zh-CN"], { incidents: zhCN });
-  Object.assign(words["en-US"], { incidents: enUS });
   incidentSections.Stated = Stated;
   incidentSections.open = [{ key: "open incidents", draw: Open }];
   incidentSections.past = [{ key: "past incidents", draw: Past }];
