@@ -11,7 +11,7 @@ import { resource, shareUnchanged } from "../../lib/resource";
 import { applyTheme, followSystemTheme, type Theme, themeAtom } from "../../lib/theme";
 import { followOtherTabs } from "../../session";
 import { createTranslator } from "../shared/translator";
-import { loadIncidents } from "./incidents/load";
+import { hasIncidents, loadIncidents } from "./incidents/load";
 import type { PageData } from "./section";
 import type { StartState } from "./server-entry";
 import { StatusApp } from "./status-page";
@@ -34,6 +34,10 @@ let last = page;
 const themeOf = ({ theme }: Pick<PageData, "theme">): Theme =>
   theme === "auto" ? getDefaultStore().get(themeAtom) : theme;
 
+const rendered = findLanguage([document.documentElement.lang]) ?? bootstrap.defaultLanguage;
+const loadWords = async (language: Language) =>
+  (await (language === "zh-CN" ? import("./words/zh-CN") : import("./words/en-US"))).words;
+
 /** The page as it is now; null where it is gone. */
 const load = async (): Promise<PageData | null> => {
   // The browser revalidates its copy, which takes a few bytes while nothing changes.
@@ -49,6 +53,7 @@ const load = async (): Promise<PageData | null> => {
   }
   const { data } = answer;
   await loadIncidents(data);
+  if (words && hasIncidents(data)) words.incidents ??= (await loadWords(rendered)).incidents;
   if (data.theme !== last?.theme) applyTheme(themeOf(data));
   last = {
     ...data,
@@ -59,12 +64,11 @@ const load = async (): Promise<PageData | null> => {
   return last;
 };
 
-const rendered = findLanguage([document.documentElement.lang]) ?? bootstrap.defaultLanguage;
 /** The language that the address asks for. It is not stored: a link does not choose for its reader. */
 const asked = findLanguage(new URLSearchParams(location.search).getAll("lang"));
 const i18n = createTranslator(rendered, {
   words: words ? { [rendered]: words } : {},
-  load: async (language) => (await (language === "zh-CN" ? import("./words/zh-CN") : import("./words/en-US"))).words,
+  load: loadWords,
 });
 i18n.on("languageChanged", () => {
   announceLanguage(i18n.language as Language);

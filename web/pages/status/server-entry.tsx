@@ -7,6 +7,7 @@ import type { Resource } from "../../lib/resource";
 import { createTranslator, type Words } from "../shared/translator";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
+import { hasIncidents } from "./incidents/load";
 import { addIncidents } from "./incidents/sections";
 import type { PageData, Section } from "./section";
 import { StatusApp } from "./status-page";
@@ -35,8 +36,11 @@ export type StartState = {
   complete: boolean;
   path: string;
   now: number;
-  /** The words of the rendered language. The browser loads those of another one when it is chosen. */
-  words?: Words;
+  /**
+   * The words of the rendered language, those of incidents only for a page that has some. The browser loads others when it needs
+   * them.
+   */
+  words?: { [section: string]: Words };
   /** In the frame of the settings, which send the data. Without words. */
   preview?: true;
 };
@@ -61,7 +65,11 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const state: Resource<PageData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
   const source = atom(state, () => {});
   const embedded = read && { ...read, logoUrl: "", customCss: "" };
-  const start: StartState = { page: embedded, complete, path: props.path, now, words: words[language] };
+  const { incidents, ...own } = words[language];
+  const start: StartState = {
+    ...{ page: embedded, complete, path: props.path, now },
+    words: hasIncidents(read) ? { ...own, incidents } : own,
+  };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
     state: page?.incident

@@ -1,6 +1,9 @@
 import type { PageData } from "../section";
 
-/** Loads the code, words and styles of incidents for a page that has some. */
+export const hasIncidents = (page: PageData | null): boolean =>
+  page !== null && (page.incident !== undefined || page.incidents.length > 0);
+
+/** Loads the code and styles of incidents for a page that has some. */
 export const loadIncidents = async (page: PageData | null): Promise<void> => {
-  if (page?.incident || page?.incidents.length) await (await import("./lazy")).load();
+  if (hasIncidents(page)) await (await import("./lazy")).load();
 };
