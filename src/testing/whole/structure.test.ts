@@ -232,7 +232,7 @@ describe("web", () => {
   it("imports in one direction: lib, then api and session, then ui, features, app", () => {
     const layers = [
       /^web\/(head|lib)\//,
-      /^web\/(api|session|live|live-stream|bootstrap|paths|screens|i18n|locales\/.*)\.ts$|^web\/locales\//,
+      /^web\/(api|session|live|live-stream|bootstrap|base-path|paths|linked-screens|screens|i18n|locales\/.*)\.ts$|^web\/locales\//,
       /^web\/ui\//,
     ];
     const layer = (path: string) => {

@@ -37,8 +37,8 @@ export type StartState = {
   path: string;
   now: number;
   /**
-   * The words of the rendered language, those of incidents only for a page that has some. The browser loads others when it needs
-   * them.
+   * The words of the rendered language, without the incident words where the page has no incidents. The browser loads others when
+   * it needs them.
    */
   words?: { [section: string]: Words };
   /** In the frame of the settings, which send the data. Without words. */

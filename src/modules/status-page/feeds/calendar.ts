@@ -11,7 +11,7 @@ import { withTagged } from "../tagged";
 
 type Store = Parameters<typeof publishedPage>[0];
 
-/** The span of a calendar, the occurrences of one window in it, and those of all. */
+/** The span of a calendar, and its events: of one window, and in all. */
 const [AHEAD, MAX_OF_WINDOW, MAX_EVENTS] = [366 * DAY, 20, 500];
 /** Octets of a line, without its end (RFC 5545, 3.1). */
 const LINE = 75;
@@ -102,7 +102,7 @@ const readYear = async (store: Store, slug: string | undefined): Promise<Schedul
   return readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD, most: MAX_OF_WINDOW });
 };
 
-/** The maintenance calendar of a published page in a language, kept as long as its other answers; null without such a page. */
+/** The maintenance calendar of a published page in a language, kept as long as its other answers; null while the page is not published. */
 export const publishedCalendar = async (
   store: Store & Pick<Deps, "clock">,
   slug: string | undefined,
