@@ -1,6 +1,6 @@
 import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
-import { base } from "./base-path";
+import { base } from "./lib/navigation/base-path";
 import { ownScript } from "./lib/offline/code";
 import { liveAtom, refreshMounted, setLive } from "./lib/resource";
 import { chosenTeam, ofTeam } from "./lib/storage";

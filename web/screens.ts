@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import { type Access, type LinkedScreen, linkedScreens } from "./linked-screens";
+import { type Access, type LinkedScreen, linkedScreens } from "./lib/navigation/linked-screens";
 
 export type Screen = {
   /** `:id` is the id of the screen's item, or the name of its section. */

@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { chooseTeam, storedInTab, storeInTab } from "../../lib/storage";
 import { loginPath, paths } from "../../paths";
 import { endSession, sessionAtom } from "../../session";

@@ -1,7 +1,7 @@
 import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { Icon } from "../../ui/controls/icon";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Badge } from "../../ui/feedback/badge";

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { base } from "../../base-path";
 import { copyText } from "../../lib/copy";
+import { base } from "../../lib/navigation/base-path";
 import { themeAtom, themes } from "../../lib/theme";
 import { paths } from "../../paths";
 import { type Screen, screens } from "../../screens";

@@ -3,10 +3,10 @@ import { type FormEvent, useEffect, useRef, useState, useTransition } from "reac
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "wouter";
 import { CallError } from "../../api";
-import { base } from "../../base-path";
 import { serverAddress } from "../../bootstrap";
 import { focusFirstWrong } from "../../lib/form";
 import { useMedia } from "../../lib/hooks/use-media";
+import { base } from "../../lib/navigation/base-path";
 import { paths } from "../../paths";
 import { AreaTabs } from "../../ui/controls/area-tabs";
 import { Icon } from "../../ui/controls/icon";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { type Body, type PreviewData, previewPage } from "./api";
 
 /** Typing pauses for this long before the page is read again, in ms. */

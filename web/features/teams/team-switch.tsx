@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { chooseTeam, chosenTeam, keepTeam } from "../../lib/storage";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";

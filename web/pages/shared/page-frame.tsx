@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { type BaseLocationHook, Router } from "wouter";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { Toasts } from "../../ui/feedback/toast";
 import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";

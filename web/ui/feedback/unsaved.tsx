@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { base } from "../../base-path";
 import { isLeaving, leave, registerForm } from "../../lib/form";
+import { base } from "../../lib/navigation/base-path";
 import { session } from "../../session";
 import { ConfirmDialog } from "./confirm-dialog";
 

@@ -2,8 +2,8 @@ import { atom, useAtomValue, useSetAtom, useStore } from "jotai";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useSearch } from "wouter/use-browser-location";
-import { base } from "../../base-path";
-import { isActive } from "../../linked-screens";
+import { base } from "../../lib/navigation/base-path";
+import { isActive } from "../../lib/navigation/linked-screens";
 import { paths } from "../../paths";
 
 /** `top` is how far the list was scrolled when it was left, and `opened` the address of the page that was opened from it. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useDeferredValue, useState } from "react";
 import { Router, useLocation } from "wouter";
 import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 
 type Address = { path: string; search: string };
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { useBackTo } from "../layout/last-list";
 
 /** Where keys mean something else. */

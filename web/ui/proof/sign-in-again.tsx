@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { base } from "../../base-path";
+import { base } from "../../lib/navigation/base-path";
 import { FormDialog } from "../feedback/form-dialog";
 import { beginAtIssuer } from "../hooks/single-sign-on";
 import { useErrorText } from "../hooks/use-error-text";

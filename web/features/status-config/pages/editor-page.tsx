@@ -3,7 +3,7 @@ import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { STATUS_LIMITS, STATUS_THEMES } from "../../../../src/shared/status-page";
-import { base } from "../../../base-path";
+import { base } from "../../../lib/navigation/base-path";
 import { paths } from "../../../paths";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";

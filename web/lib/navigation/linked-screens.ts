@@ -1,5 +1,5 @@
 import type { ParseKeys } from "i18next";
-import type { PageIconName } from "./ui/controls/page-icon";
+import type { PageIconName } from "../../ui/controls/page-icon";
 
 /** `guest`: for people who are not signed in; others are redirected to the dashboard. */
 export type Access = "public" | "guest" | "user" | "admin";
