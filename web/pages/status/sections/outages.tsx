@@ -68,10 +68,12 @@ const daysInSight = (days: readonly [string, readonly PublicOutage[]][]): number
 };
 
 /** Failures of the last days, by day. */
-function Outages({ page: { outages, monitors, agents } }: SectionProps) {
+function Outages({ page: { outages, monitors, agents, components } }: SectionProps) {
   const { t } = useTranslation();
   const isLocal = useHydrated();
   if (monitors.length + agents.length === 0) return null;
+  // Outages of composed components are not listed, so an empty list does not mean that there were none.
+  if (outages.length === 0 && components?.length) return null;
   const days = byDay(outages, isLocal);
   const visibleDays = daysInSight(days);
   const draw = ([day, entries]: [string, PublicOutage[]]) => <Day key={day} day={day} entries={entries} />;
