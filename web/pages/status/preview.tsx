@@ -8,6 +8,9 @@ import { StatusApp } from "./status-page";
 
 type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
 
+/** Programs that check a page, such as axe, also send messages to its frames. */
+const isPage = (data: unknown): data is StatusData => typeof data === "object" && data !== null && "published" in data;
+
 /**
  * Shows what the settings of the page send while they are edited: the data of a page as messages of the window that
  * frames this one. Links and menus do nothing. `onData` is called before data is shown.
@@ -28,8 +31,8 @@ export const startPreview = (root: HTMLElement, props: Props, onData: (data: Sta
   const styles = new CSSStyleSheet();
   document.adoptedStyleSheets = [styles];
   const tree = createRoot(root);
-  addEventListener("message", async ({ source: sender, origin, data }: MessageEvent<StatusData>) => {
-    if (sender !== parent || origin !== location.origin) return;
+  addEventListener("message", async ({ source: sender, origin, data }: MessageEvent<unknown>) => {
+    if (sender !== parent || origin !== location.origin || !isPage(data)) return;
     onData(data);
     styles.replaceSync(data.customCss);
     await loadIncidents(data);
