@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import i18next from "i18next";
 import { App, pages } from "./app";
 import { startI18n } from "./i18n";
+import { linkedScreens } from "./lib/navigation/linked-screens";
 import { type Screen, screenAt, screens } from "./screens";
 import { signIn, signOut } from "./session";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "./testing/test-page";
@@ -218,6 +219,7 @@ test("an entry in the screens table and a page are enough for a new screen: path
     link: { label: "shared.view.list", icon: "page" },
   };
   Object.assign(screens, { reports: added });
+  Object.assign(linkedScreens, { reports: added });
   Object.assign(pages, { reports: () => <h1>Reports</h1> });
   try {
     alice("admin");
@@ -231,7 +233,7 @@ test("an entry in the screens table and a page are enough for a new screen: path
     await waitFor(() => expect(location.pathname).toBe("/dashboard"));
     expect(screen.queryByRole("link", { name: "List" })).toBeNull();
   } finally {
-    for (const table of [screens, pages]) Reflect.deleteProperty(table, "reports");
+    for (const table of [screens, linkedScreens, pages]) Reflect.deleteProperty(table, "reports");
   }
 });
 
@@ -265,6 +267,8 @@ test("lists, what is shown beside them and a form with a preview use the whole w
     "outage",
     "sharedReport",
     "statusConfig",
+    "statusPages",
+    "statusPageEdit",
     "incidents",
     "maintenance",
     "notifications",

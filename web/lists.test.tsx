@@ -84,11 +84,11 @@ const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 const answers: Record<string, object> = {
   "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },
   "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability, outages: [] } },
-  "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
+  "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 }, gaps: [], maintenance: [] },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
   "/api/agents/2": { agent: { ...agents[1], ...bare, agent_version: null } },
   "/api/thresholds": { thresholds: [], total: 0 },
-  "/api/agents/2/metrics": { points: [], series: [] },
+  "/api/agents/2/metrics": { points: [], series: [], gaps: [], maintenance: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },
     agents: { active: 1, inactive: 1, connecting: 0, total: 2 },

@@ -70,7 +70,8 @@ export const detail = (change: object) =>
     if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });
     // The Alerts tab is not rendered without an answer.
     if (path.endsWith("/alerts")) return new Promise<Response>(() => {});
-    if (path.endsWith("/metrics")) return Response.json({ success: true, points: [], series: [] });
+    if (path.endsWith("/metrics"))
+      return Response.json({ success: true, points: [], series: [], gaps: [], maintenance: [] });
     return Response.json({ success: true, agent: { ...agent({}), ...bare, ...change } });
   });
 

@@ -35,7 +35,7 @@ test("maintenance is started from the page of a monitor in two clicks, and ended
   await press("More actions");
   await userEvent.click(await screen.findByRole("menuitem", { name: "Maintenance for 4 h" }));
   const line = (await screen.findByRole("button", { name: "End" })).closest("div");
-  expect(line?.textContent).toMatch(/^In maintenance until \d\d:\d\d/);
+  expect(line?.textContent).toMatch(/^Under maintenance until \d\d:\d\d/);
   expect(await running()).toMatchObject([{ all: false, monitors: [id], agents: [], tags: [] }]);
   await press("End");
   await screen.findByText("The maintenance has ended");
@@ -49,7 +49,7 @@ test("a mute and maintenance are shown together", async () => {
   await client.post("/api/windows/start", { minutes: 60, monitors: [id] });
   show();
   await screen.findByRole("button", { name: "End" });
-  expect(document.querySelector(".muted-mark")?.textContent).toMatch(/^In maintenance until .* · Muted until /);
+  expect(document.querySelector(".muted-mark")?.textContent).toMatch(/^Under maintenance until .* · Muted until /);
 });
 
 test("maintenance of others too, by a tag, is ended only after a question", async () => {
