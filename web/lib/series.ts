@@ -8,7 +8,7 @@ const stateOf = ({ status, slow }: Beat): SlotState => {
   return slow ? "degraded" : status;
 };
 
-/** Marks the slots of checks in maintenance, whatever their results. */
+/** Marks each slot whose check started during maintenance, whether it passed or failed. */
 export const markMaintenance = (slots: readonly Slot[], times: readonly { from: string; to: string }[]): Slot[] => {
   const spans = times.map(({ from, to }) => [Date.parse(from), Date.parse(to)] as const);
   return slots.map((slot) => {

@@ -72,6 +72,8 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
   const status = unknown ? "unknown" : maintenance ? "maintenance" : agent.status;
   const since = unknown?.since ?? (maintenance ? null : agent.since);
   const tone = tones[status];
+  // The end belongs to the maintenance, not to a state that an incident gives.
+  const until = (component_status ?? "under_maintenance") === "under_maintenance" ? maintenance?.until : undefined;
   return (
     <article className={`card host ${status} ${tone}`}>
       <div className="card-head">
@@ -87,7 +89,7 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
             </Badge>
           )}
           {since && <Since since={since} />}
-          {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
+          {status === "maintenance" && until && <Until time={until} />}
         </span>
       </div>
       {cpu !== null && memory !== null && <Resources agent={agent} />}

@@ -74,6 +74,8 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
   const { id, name, description, unknown, maintenance, uptimes, days, component_status } = monitor;
   const status = shownStatus(monitor);
   const since = unknown?.since ?? (status === "maintenance" ? null : monitor.since);
+  // The end belongs to the maintenance, not to a state that an incident gives.
+  const until = (component_status ?? "under_maintenance") === "under_maintenance" ? maintenance?.until : undefined;
   return (
     <article className={`card service ${status}`}>
       <details>
@@ -86,7 +88,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
               <StatusBadge status={status} />
             )}
             {since && <Since since={since} />}
-            {status === "maintenance" && maintenance && <Until time={maintenance.until} />}
+            {status === "maintenance" && until && <Until time={until} />}
           </span>
           <span className="figure">
             <span className="visually-hidden">{t("statusPage.figure")} </span>

@@ -75,7 +75,7 @@ it("an incident has a public address with all its updates, on its pages only", a
   ]);
   for (const [wrong, slug] of [
     [key, "charlie"],
-    [key, "nobody"],
+    [key, "missing"],
     ["aaaaaaaaaaaa", "bob"],
     ["%2e%2e", "bob"],
     [String(id), "bob"],

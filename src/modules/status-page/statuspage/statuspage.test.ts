@@ -144,7 +144,7 @@ it("every document of a page has the shape that strict clients read, under each 
     description: "Major Service Outage",
   });
   for (const path of [
-    "/status/nobody/api/v2/summary.json",
+    "/status/missing/api/v2/summary.json",
     "/status/api/v2/nothing.json",
     "/status/api/v2/toString.json",
     "/status/%ff/api/v2/summary.json",

@@ -13,7 +13,7 @@ type Unseen =
   | "insufficient_scope";
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in" | "passkey_cancelled" | "passkey_exists";
-/** Errors of fields; those of a channel's configuration are with its kind. */
+/** Field errors. Each kind of channel has the errors of its own fields. */
 type FieldProblem =
   | "cron_unknown"
   | "cron_never"
