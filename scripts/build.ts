@@ -8,7 +8,6 @@ import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
 import { dropOutdatedRules, type Page, prunePico } from "./lib/prune-css";
-import { prunedIcons } from "./lib/prune-icons";
 
 const { values } = parseArgs({
   options: {
@@ -212,7 +211,7 @@ const buildPage = async () => {
   const unshared = await buildDocuments(documents);
   const shared = await buildDocuments(documents, built, [sharedModules(unshared, screens)]);
   // The public status page is built alone, so that it does not load the console's code.
-  await buildDocuments(["web/pages/status/status.html"], built, [prunedIcons("web/pages/status/main.tsx")]);
+  await buildDocuments(["web/pages/status/status.html"], built);
   await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
   for (const name of UNBUNDLED) cpSync(`web/head/${name}`, `${built}/${name}`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);

@@ -8,7 +8,7 @@ const ALWAYS_PRESENT = ["*", "html", "body"];
 const transpilers = { ".ts": new Bun.Transpiler({ loader: "ts" }), ".tsx": new Bun.Transpiler({ loader: "tsx" }) };
 
 /** The sources of `file` and of the files of the product that it imports, directly or not. */
-export const sourcesOf = (file: string, known = new Map<string, string>()): Map<string, string> => {
+const sourcesOf = (file: string, known = new Map<string, string>()): Map<string, string> => {
   if (known.has(file)) return known;
   // Attributes of imports are none of elements.
   const source = readFileSync(file, "utf8").replaceAll(/ with \{ type: "file" \}/g, "");

@@ -19,7 +19,12 @@ const upload = async (file: string, sql: SQL): Promise<void> => {
   for (const { name, sql: definition } of tables) {
     // Some names are keywords of MariaDB, which keeps milliseconds only where the type says so.
     const quoted = definition.replace(/([(,]\s*)(\w+)(?= \w)/g, '$1"$2"');
-    await sql.unsafe(quoted.replaceAll("autoincrement", "auto_increment").replaceAll("datetime", "datetime(3)"));
+    await sql.unsafe(
+      quoted
+        .replaceAll("autoincrement", "auto_increment")
+        .replaceAll("datetime", "datetime(3)")
+        .replaceAll("varchar2", "varchar"),
+    );
     for (const row of source.query<Record<string, string | number | null>, []>(`select * from "${name}"`).all())
       await sql.unsafe(
         `insert into "${name}" (${Object.keys(row).map((column) => `"${column}"`)}) values (${Object.keys(row).map(() => "?")})`,

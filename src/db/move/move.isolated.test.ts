@@ -151,10 +151,10 @@ describe("a move is refused", () => {
     const there = await newAddress();
     const forgetful = (target: Store): Store => ({
       ...target,
-      write: (table, rows, mark) => target.write(table, table.name === "channels" ? rows.slice(1) : rows, mark),
+      write: (table, rows, mark) => target.write(table, table.name === "channel_follows" ? rows.slice(1) : rows, mark),
     });
     const short = move(`sqlite:${file}`, there, { through: forgetful });
-    await expect(short).rejects.toThrow("channels: 2 rows arrived of 3");
+    await expect(short).rejects.toThrow("channel_follows: 2 rows arrived of 3");
     expect(await markOf(there)).not.toBeNull();
 
     const careless = (target: Store): Store => ({

@@ -141,7 +141,7 @@ export const sendDueMails = async (deps: Composer & Pick<Deps, "outbound" | "log
     .from(mails)
     .innerJoin(users, eq(users.id, mails.userId))
     .where(lte(mails.dueAt, clock.now()))
-    .orderBy(asc(mails.dueAt))
+    .orderBy(asc(mails.dueAt), asc(mails.id))
     .limit(BATCH);
   for (const { mail, user } of due) {
     if (!(await claim(deps, mail))) continue;
