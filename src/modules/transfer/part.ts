@@ -26,6 +26,7 @@ const NOTE_CODES = [
   "built_in_missing",
   "ping_url_new",
   "slug_taken",
+  "page_address_new",
   "ping_key_taken",
   "kept",
 ] as const;
@@ -132,6 +133,8 @@ export type Importing = {
   idInFile: (part: string, id: number) => number | undefined;
   /** The indexes of the items that parts refer to and that do not exist here. */
   missing: (part: string) => number[];
+  /** How many items of a previous part the import has created. */
+  created: (part: string) => number;
 };
 
 /** The result of the import of one part. */
@@ -142,7 +145,7 @@ export type ImportedPart = {
   /** Of a list: whether each item is created. */
   isNew?: boolean[];
   /** Of a list: the items that lost an address, because it is in use. */
-  changed?: { index: number; code: "ping_url_new" | "slug_taken" }[];
+  changed?: { index: number; code: "ping_url_new" | "slug_taken" | "page_address_new" }[];
   /** By default the items of a list that are not created. */
   skipped?: number;
   /** Called after the import is stored. */

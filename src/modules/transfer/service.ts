@@ -161,13 +161,14 @@ const importParts = async (deps: Deps, owner: Owner, parts: Parts, { parts: pars
   const missing = new Map<string, Set<number>>();
   const inFile = new Map<string, number>();
   const builtInMissing = new Map<string, Note>();
+  const results = new Map<string, ImportedPart>();
   const context = {
     ...{ deps, owner, now: deps.clock.now() },
     idInFile: (part: string, id: number) => inFile.get(`${part} ${id}`),
     missing: (part: string) => [...(missing.get(part) ?? [])],
+    created: (part: string) => results.get(part)?.created ?? 0,
   };
   const notes: (() => Note[])[] = [];
-  const results = new Map<string, ImportedPart>();
   for (const { part, content } of parsed) {
     const resolved = withIds(part, content, (to, sentId) => {
       const builtIn = builtInOf(parts, to, sentId);

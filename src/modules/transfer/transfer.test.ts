@@ -84,7 +84,7 @@ const furnished = async () => {
 
 // The counts of all that Bob has, and of nothing.
 const [policies, settings, objectives, thresholds, templates, mutes] = [1, 3, 0, 0, 2, 2];
-const WRITTEN = { incident_texts: 1, incidents: 1, follows: 0 };
+const WRITTEN = { incident_texts: 1, incidents: 1, follows: 0, pages: 0 };
 const ONES = { dependencies: 1, report_schedules: 1, status_page: 1, ping_keys: 0, windows: 1, ...WRITTEN };
 const ALL = { monitors: 2, channels: 2, policies, settings, objectives, thresholds, templates, mutes, ...ONES };
 const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;

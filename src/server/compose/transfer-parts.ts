@@ -13,6 +13,7 @@ import { reportSchedulesPart } from "../../modules/reports/schedules/transfer";
 import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
 import { serversPart } from "../../modules/servers/transfer";
 import { incidentsPart, incidentTextsPart } from "../../modules/status-page/incidents/transfer";
+import { pagesPart } from "../../modules/status-page/pages/transfer";
 import { statusPagePart } from "../../modules/status-page/transfer";
 import type { TransferPart } from "../../modules/transfer/part";
 
@@ -33,6 +34,7 @@ const PARTS = [
   dependenciesPart,
   reportSchedulesPart,
   statusPagePart,
+  pagesPart,
   incidentTextsPart,
   incidentsPart,
 ] as const satisfies readonly TransferPart[];

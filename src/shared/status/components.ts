@@ -28,6 +28,9 @@ export type ComponentShow = (typeof COMPONENT_SHOWS)[number];
 /** Letters of the key of a page or component, which is its id in Statuspage's format. */
 export const KEY_LETTERS = 12;
 
+/** Keys that are imported may have digits, too. */
+export const KEY_PATTERN = `^[a-z0-9]{${KEY_LETTERS}}$`;
+
 export const PAGE_LIMITS = {
   /** Of a team. */
   pages: 50,

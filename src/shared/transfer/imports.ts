@@ -58,6 +58,7 @@ export const IMPORT_NOTES = {
   zone_unknown: "its time zone is that of its server, which the file does not say: it is in UTC",
   domain_expiry: "add a monitor of the kind domain for each domain whose expiry matters",
   slug_taken: "another heartbeat has its slug here: use the address with its id",
+  page_address_new: "its address is in use here, so it has another one",
   object_unsupported: "there is nothing here for {detail}",
   policy_limit: "you can have no more policies, so its repeated messages are left out",
   rule_kept: "it has a notification rule already, and that stays as it is",

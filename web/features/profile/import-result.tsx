@@ -23,9 +23,10 @@ export const parseFile = (text: string): ConfigurationFile | "not_configuration"
 /** The name of a note's item in the file: for the path "channels.2", the name of the third channel. */
 export const nameOf = (
   { path }: Pick<ImportNote, "path">,
-  { channels, agents, monitors }: ConfigurationFile,
+  { channels, agents, monitors, pages }: ConfigurationFile,
 ): string => {
   const [part, place] = path.split(".");
+  if (part === "pages") return pages?.[Number(place)]?.title || pages?.[Number(place)]?.slug || path;
   const list = part === "channels" ? channels : part === "agents" ? agents : part === "monitors" ? monitors : undefined;
   return list?.[Number(place)]?.name ?? path;
 };
@@ -72,7 +73,7 @@ export function ImportResult({ imported, file }: { imported: Imported; file: Con
   const [added, unchanged] = [counted(created), counted(skipped)];
   const sentences = new Set(
     notes.map((note) => {
-      const kind = note.code === "kept" && note.path === "status_page" ? "kept_page" : note.code;
+      const kind = note.code === "kept" && /^(status_page|pages)\b/.test(note.path) ? "kept_page" : note.code;
       return t(`profile.data.note.${kind}`, { name: nameOf(note, file) });
     }),
   );

@@ -120,6 +120,7 @@ export const imports: Words<typeof zhCN> = {
     schedule_unsupported: "Its schedule is not possible here: {{detail}}",
     zone_unknown: "Its time zone is that of its server, which the file does not say: it is in UTC",
     domain_expiry: "Add a monitor of the kind domain for each domain whose expiry matters",
+    page_address_new: "Its address is in use here, so it has another one",
     object_unsupported: "There is nothing here for {{detail}}",
     policy_limit: "You can have no more alert policies, so its reminders are left out",
     rule_kept: "It has an alert rule already, which stays as it is",

@@ -112,6 +112,7 @@ export const imports = {
     schedule_unsupported: "这里不支持这种时间安排：{{detail}}",
     zone_unknown: "使用原服务器的时区，但文件中没有写明，按 UTC 导入",
     domain_expiry: "需要关注到期的域名，请另外添加域名监控",
+    page_address_new: "地址在此处已被占用，因此使用了新地址",
     object_unsupported: "没有对应 {{detail}} 的功能",
     policy_limit: "告警策略数量已达上限，未导入重复提醒",
     rule_kept: "已有告警规则，保持不变",

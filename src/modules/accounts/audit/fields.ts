@@ -42,7 +42,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   enrollment_token: ["expires_at", "uses"],
   import: [
     ...["monitors", "agents", "channels", "policies", "notifications", "thresholds", "objectives", "dependencies"],
-    ...["mutes", "templates", "report_schedules", "status_page", "ping_keys", "windows", "follows"],
+    ...["mutes", "templates", "report_schedules", "status_page", "pages", "ping_keys", "windows", "follows"],
     ...["incidents", "incident_texts"],
   ],
   team: ["name"],

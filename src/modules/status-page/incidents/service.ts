@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { incidentComponents, incidentPages, incidents, incidentUpdates, outages } from "../../../db/schema";
-import { isoTime } from "../../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import type { ComponentStatus } from "../../../shared/status/components";
 import { INCIDENT_LIMITS as LIMITS } from "../../../shared/status/incidents";
 import { recordChange } from "../../accounts/audit/record";
@@ -13,6 +13,7 @@ import { invalidatePages } from "../cache";
 import { newKey } from "../pages/find";
 import { type IncidentBody, type IncidentsQuery, parsePast } from "./model";
 import { readLatest, readPages, readParts, readUpdates } from "./parts";
+import { readComponentPlaces } from "./places";
 import { type IncidentRow, presentIncident, presentSummary, type UpdateRow } from "./present";
 
 export type Store = Pick<Deps, "db" | "clock" | "log">;
@@ -136,7 +137,7 @@ export const writePages = async (
   pages: readonly number[],
 ): Promise<void> => {
   await db.delete(incidentPages).where(eq(incidentPages.incidentId, incidentId));
-  await db.insert(incidentPages).values(pages.map((pageId) => ({ incidentId, pageId })));
+  if (pages.length > 0) await db.insert(incidentPages).values(pages.map((pageId) => ({ incidentId, pageId })));
 };
 
 export const writeComponents = async ({ db }: Pick<Store, "db">, incidentId: number, components: readonly Sent[]) => {
@@ -150,25 +151,31 @@ export const writeComponents = async ({ db }: Pick<Store, "db">, incidentId: num
 type NewIncident = Pick<IncidentRow, "title" | "impact" | "startedAt" | "outageId"> & {
   pages: readonly number[];
   components: readonly Sent[];
-  updates: readonly Pick<UpdateRow, "status" | "body" | "at" | "by">[];
+  updates: readonly (Pick<UpdateRow, "status" | "body" | "at" | "by"> & Partial<Pick<UpdateRow, "editedAt">>)[];
+  /** Of an incident from a file: the name in its addresses, which is kept if it is free, and its times. */
+  key?: string;
+  createdAt?: number;
+  updatedAt?: number;
 };
 
 /** Inserts an incident within a transaction that has locked its team. @throws {AppError} too_many_incidents */
 export const insertIncident = async (store: Store, owner: Viewer, incident: NewIncident): Promise<IncidentRow> => {
-  const { pages, components, updates, ...columns } = incident;
+  const { pages, components, updates, key, ...columns } = incident;
   const state = stateOf(updates.toSorted((one, other) => other.at - one.at));
   if (state.resolvedAt === null) await requireOpenRoom(store, owner.teamId);
   else await trimPast(store, owner.teamId);
   const now = store.clock.now();
   const times = { createdAt: now, updatedAt: now };
+  const isTaken = key === undefined || (await store.db.$count(incidents, eq(incidents.publicKey, key))) > 0;
+  const publicKey = isTaken ? newKey() : key;
   const [row] = await store.db
     .insert(incidents)
-    .values({ ...madeBy(owner), ...columns, ...state, auto: false, publicKey: newKey(), ...times })
+    .values({ ...madeBy(owner), ...state, auto: false, ...times, ...columns, publicKey })
     .returning();
   const { id } = row as IncidentRow;
   await store.db
     .insert(incidentUpdates)
-    .values(updates.map((update) => ({ ...update, incidentId: id, editedAt: null })));
+    .values(updates.map((update) => ({ editedAt: null, ...update, incidentId: id })));
   await writePages(store, id, pages);
   await writeComponents(store, id, components);
   return row as IncidentRow;
@@ -209,6 +216,7 @@ const EXPORTED_AT_ONCE = 100;
 
 /** The incidents of a team with their updates, the oldest first, as in an exported file. */
 export async function* readExported(store: Pick<Store, "db">, teamId: number) {
+  const places = await readComponentPlaces(store, teamId);
   for (let after = 0; ; ) {
     const rows = await store.db
       .select()
@@ -220,13 +228,23 @@ export async function* readExported(store: Pick<Store, "db">, teamId: number) {
       store,
       rows.map(({ id }) => id),
     );
-    for (const { id, title, impact, startedAt } of rows)
+    const partsOf = await readParts(
+      store,
+      rows.map(({ id }) => id),
+    );
+    for (const { id, title, impact, startedAt, createdAt, publicKey } of rows) {
+      const { pages, components } = partsOf(id);
       yield {
-        ...{ title, impact, started_at: isoTime(startedAt) },
-        updates: (updates.get(id) ?? [])
-          .toReversed()
-          .map(({ status, body, at, by }) => ({ status, body, at: isoTime(at), by })),
+        ...{ title, impact, started_at: isoTime(startedAt), created_at: isoTime(createdAt), key: publicKey, pages },
+        components: components.flatMap(({ id, status }) => {
+          const place = places.placeOf(id);
+          return place ? [{ ...place, status }] : [];
+        }),
+        updates: (updates.get(id) ?? []).toReversed().map(({ status, body, at, by, editedAt }) => ({
+          ...{ status, body, at: isoTime(at), by, edited_at: isoTimeOrNull(editedAt) },
+        })),
       };
+    }
     const last = rows.at(-1);
     if (!last || rows.length < EXPORTED_AT_ONCE) return;
     after = last.id;

@@ -2,7 +2,8 @@ import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
-import { statusPages, users } from "../../../db/schema";
+import { type pageComponents, statusPages, users } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
 import type { Language } from "../../../shared/language";
 import { KEY_LETTERS } from "../../../shared/status/components";
 import { STATUS_DAYS } from "../../../shared/status-page";
@@ -37,6 +38,18 @@ export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(KEY_LETTERS)), (value) =>
     String.fromCharCode(97 + (value % 26)),
   ).join("");
+
+/** Reads which of the keys of a file are free. The function returns a free one for its first use, and otherwise a new one. */
+export const readFreeKeys = async (
+  { db }: Store,
+  table: typeof statusPages | typeof pageComponents,
+  sent: readonly { key?: string }[],
+): Promise<(sent: { key?: string }) => string> => {
+  const keys = sent.flatMap(({ key }) => key ?? []);
+  const rows = keys.length > 0 ? await db.select({ key: table.key }).from(table).where(isOneOf(table.key, keys)) : [];
+  const taken = new Set(rows.map(({ key }) => key));
+  return ({ key }) => (key === undefined || taken.has(key) ? newKey() : taken.add(key) && key);
+};
 
 /** The first page of a team. */
 export const findPage = async ({ db }: Store, teamId: number): Promise<PageRow | undefined> =>
@@ -76,11 +89,11 @@ export const languageOf = async (
   return owner?.language ?? config.defaultLanguage;
 };
 
-const isTaken = async ({ db }: Store, slug: string): Promise<boolean> =>
+export const isTaken = async ({ db }: Store, slug: string): Promise<boolean> =>
   (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
 
 /** A free slug derived from a username. */
-export const freeSlug = async (store: Store, { username }: Owner): Promise<string> => {
+export const freeSlug = async (store: Store, { username }: Pick<Owner, "username">): Promise<string> => {
   for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
   throw new AppError("conflict", { reason: "No address is available for this page." });
 };

@@ -17,7 +17,7 @@ const ids = (description: string) =>
     ),
   );
 
-const componentModel = t.Object({
+export const componentModel = t.Object({
   id: t.Optional(
     field(whole(1, Number.MAX_SAFE_INTEGER), "Of a component of the page that stays; a new one has none."),
   ),

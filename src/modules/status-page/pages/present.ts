@@ -9,7 +9,7 @@ import type { PageRow } from "./find";
 
 const { theme, show_hostname, show_os, show_version } = StatusPageConfig.properties;
 
-const PageComponentSchema = component("PageComponent", {
+export const PageComponentSchema = component("PageComponent", {
   id: id("Its id.", 4),
   key: text("Its id in Statuspage's format.", "kctbhvrtdwda"),
   listed: boolean("Whether it stands for an item in the lists of the page: it changes with these.", false),

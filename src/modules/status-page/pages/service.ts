@@ -15,7 +15,7 @@ import { knownIds } from "../choices";
 import { newSlug } from "../model";
 import { columnsOf } from "../service";
 import { type ComponentRow, readComponents, readRows } from "./components";
-import { emptyPage, firstAdmin, newKey, type PageRow } from "./find";
+import { emptyPage, firstAdmin, type PageRow, readFreeKeys } from "./find";
 import type { ComponentBody, NewPageBody, PageBody } from "./model";
 import { type Place, presentSummary, presentWhole } from "./present";
 
@@ -23,7 +23,7 @@ type Store = Pick<Deps, "db" | "clock" | "log">;
 type Caller = Viewer & { username: string };
 
 /** The pages of a team, the first one first. */
-const readPages = ({ db }: Pick<Store, "db">, teamId: number): Promise<PageRow[]> =>
+export const readPages = ({ db }: Pick<Store, "db">, teamId: number): Promise<PageRow[]> =>
   db.select().from(statusPages).where(ownedBy(statusPages, teamId)).orderBy(asc(statusPages.id));
 
 /** Where the pages of a team are. */
@@ -72,7 +72,7 @@ const targetOf = ({ monitors = [], agents = [], tag, mode = "all", n = 1 }: Comp
 });
 
 /** The problem of a component by itself. */
-const problemOf = (sent: ComponentBody): { field: string; message: string } | undefined => {
+export const problemOf = (sent: ComponentBody): { field: string; message: string } | undefined => {
   const { monitors, agents, tag, mode, n } = targetOf(sent);
   const { length } = [...monitors, ...agents];
   if (!sent.name?.trim() && (length !== 1 || tag))
@@ -122,7 +122,7 @@ const requireComponents = async (
 };
 
 /** @throws {AppError} validation */
-const columnsOfPage = (sent: PageBody) => {
+export const columnsOfPage = (sent: PageBody) => {
   const logo = sent.logo_url?.trim();
   if (logo && !isLogo(logo))
     throw validation([
@@ -138,9 +138,14 @@ const columnsOfPage = (sent: PageBody) => {
   };
 };
 
+/** The fields of a page and of its components from a file: their keys are kept where they are free. */
+type Keyed<Body> = Body & { key?: string };
+type NewPage = Keyed<Omit<NewPageBody, "components">> & { components?: Keyed<ComponentBody>[] };
+
 /** Replaces the components of a page that are its own. @throws {AppError} validation */
-const writeComponents = async (store: Store, page: PageRow, sent: readonly ComponentBody[]): Promise<void> => {
+const writeComponents = async (store: Store, page: PageRow, sent: readonly Keyed<ComponentBody>[]): Promise<void> => {
   const rows = await readRows(store, page.id);
+  const keyOf = await readFreeKeys(store, pageComponents, sent);
   await requireComponents(store, page.teamId, sent, rows);
   const now = store.clock.now();
   const kept = new Set(sent.map(({ id }) => id));
@@ -160,7 +165,8 @@ const writeComponents = async (store: Store, page: PageRow, sent: readonly Compo
     const values = valuesOf(body, position);
     const before = rows.find(({ id }) => id === body.id);
     if (!before) {
-      const fixed = { ...ownerOf(page), pageId: page.id, key: newKey(), listed: false };
+      const key = keyOf(body);
+      const fixed = { ...ownerOf(page), pageId: page.id, key, listed: false };
       added.push({ ...fixed, ...values, createdAt: now, updatedAt: now });
     } else if (!Bun.deepEquals({ ...before, ...values }, before))
       await store.db
@@ -193,14 +199,21 @@ const logged = ({ id, title, teamId }: PageRow) => ({
 });
 
 /** Inserts a page within a transaction that has locked its owner. @throws {AppError} too_many_pages, address_taken, validation */
-const insertPage = async (store: Store, caller: Caller, sent: NewPageBody): Promise<PageRow> => {
+export const insertPage = async (store: Store, caller: Caller, sent: NewPage): Promise<PageRow> => {
   const slug = newSlug(sent.slug);
   if ((await store.db.$count(statusPages, ownedBy(statusPages, caller.teamId))) >= PAGE_LIMITS.pages)
     throw new AppError("too_many_pages", { limit: PAGE_LIMITS.pages });
+  const keyOf = await readFreeKeys(store, statusPages, [sent]);
   const [page] = await store.db
     .insert(statusPages)
     .values({
-      ...{ ...emptyPage, ...columnsOfPage(sent), ...madeBy(caller), key: newKey(), slug },
+      ...{
+        ...emptyPage,
+        ...columnsOfPage(sent),
+        ...madeBy(caller),
+        key: keyOf(sent),
+        slug,
+      },
       updatedAt: store.clock.now(),
     })
     .onConflictDoNothing()
@@ -208,6 +221,16 @@ const insertPage = async (store: Store, caller: Caller, sent: NewPageBody): Prom
   if (!page) throw new AppError("address_taken");
   await writeComponents(store, page, sent.components ?? []);
   return page;
+};
+
+/** Stores what a file has of a page beyond its lists, in the import that has created it. @throws {AppError} validation */
+export const completePage = async (store: Store, page: PageRow, sent: NewPage): Promise<void> => {
+  const key = (await readFreeKeys(store, statusPages, [sent]))(sent);
+  await store.db
+    .update(statusPages)
+    .set({ ...columnsOfPage(sent), key })
+    .where(eq(statusPages.id, page.id));
+  await writeComponents(store, page, sent.components ?? []);
 };
 
 /** @throws {AppError} validation, too_many_pages, address_taken */

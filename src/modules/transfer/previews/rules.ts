@@ -52,7 +52,7 @@ export const importRules = async (
   if (rules.size === 0) return;
   const write = (content: object) =>
     deps.db.transact(async (tx) => {
-      const context = { owner, now: deps.clock.now(), idInFile: () => undefined, missing: () => [] };
+      const context = { owner, now: deps.clock.now(), idInFile: () => undefined, missing: () => [], created: () => 0 };
       const within = { ...deps, db: tx };
       const { created = 0 } = await part.import(content, { ...context, deps: within });
       await recordImport(within, owner, run.draft.source, [[part.key, created]]);

@@ -72,6 +72,7 @@ const writeBatch = async (
       now: deps.clock.now(),
       idInFile: () => undefined,
       missing: () => [],
+      created: () => 0,
       createsServers: true,
     };
     const parsed = batch.map((one) => resolve(one.parsed));
@@ -97,7 +98,11 @@ export type Entry = { item: Item; targetId: number; isNew: boolean };
 type Written = { item: Item } & ({ id: number; isNew: boolean; notes: Note[] } | { refused: Note });
 
 /** Codes of notes on foreign files, by the codes on exported files. */
-const CHANGED = { ping_url_new: "token_taken", slug_taken: "slug_taken" } as const;
+const CHANGED = {
+  ping_url_new: "token_taken",
+  slug_taken: "slug_taken",
+  page_address_new: "page_address_new",
+} as const;
 
 const refusedBy = (error: AppError<ErrorCode>): Note =>
   error.code === "quota_reached"

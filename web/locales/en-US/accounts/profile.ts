@@ -215,6 +215,8 @@ export const profile: Translation["profile"] = {
     dependencies_other: "{{count}} dependencies",
     settings_one: "{{count}} notification setting",
     settings_other: "{{count}} notification settings",
+    pages_one: "{{count}} status page",
+    pages_other: "{{count}} status pages",
     status_page_one: "the status page",
     status_page_other: "the status page",
     note: {
@@ -223,6 +225,7 @@ export const profile: Translation["profile"] = {
       built_in_missing: "The built-in channel isn’t available to you here.",
       ping_url_new: "The heartbeat “{{name}}” has a new ping URL, because its own is in use. Change it in your job.",
       slug_taken: "The heartbeat “{{name}}” has no slug, because another one has it.",
+      page_address_new: "The page “{{name}}” has another address, because its own is in use.",
       ping_key_taken: "Ping keys that another team has were skipped.",
       kept: "Your own notification settings differ and were kept.",
       kept_page: "Your own status page differs and was kept.",

@@ -210,6 +210,8 @@ export const profile = {
     dependencies_other: "{{count}} 项依赖",
     settings_one: "{{count}} 项通知设置",
     settings_other: "{{count}} 项通知设置",
+    pages_one: "{{count}} 个状态页",
+    pages_other: "{{count}} 个状态页",
     status_page_one: "状态页",
     status_page_other: "状态页",
     note: {
@@ -218,6 +220,7 @@ export const profile = {
       ping_url_new: "心跳“{{name}}”原来的地址已被占用，已分配新地址，请在任务中更新。",
       slug_taken: "心跳“{{name}}”的短名已被其他心跳占用，未设置短名。",
       built_in_missing: "这里没有可供您使用的内置渠道。",
+      page_address_new: "状态页“{{name}}”的地址已被占用，因此使用了新地址。",
       ping_key_taken: "已被其他团队使用的上报密钥已略过。",
       kept: "您现有的通知设置与文件不同，保持不变。",
       kept_page: "您现有的状态页与文件不同，保持不变。",
