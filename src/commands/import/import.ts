@@ -4,13 +4,14 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Report } from "../../modules/transfer/previews/report";
 import { linuxInstallCommand } from "../../shared/agents/install-command";
-import { IMPORT_SOURCES, KEY_SOURCES } from "../../shared/transfer/sources";
+import { ADDRESS_SOURCE, IMPORT_SOURCES, KEY_SOURCES } from "../../shared/transfer/sources";
 import { call, firstLine, jsonOf, readKey, readServer } from "../api-client";
 import { copyDatabase } from "./mariadb";
 
 export const help = `usage: wakeful import [SOURCE] FILE [options]
        wakeful import kuma --url URL [options]
        wakeful import betterstack|healthchecks --token-file FILE [options]
+       wakeful import statuspage --url URL [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
 stays as it is, so the same file can be imported again. Channels need an API key with the scope channels, and the
@@ -27,8 +28,10 @@ commands of servers one with the scope enroll: without them, import the file onc
                    healthchecks: its checks as JSON
                    uptimerobot: its monitors as JSON
                    betterstack: an answer of its API as JSON
+                   statuspage: /api/v2/summary.json of a page
                    csv: a table with a column url
-  --url URL        the database of an Uptime Kuma 2 on MariaDB or MySQL,
+  --url URL        statuspage: the address of a public page, which the hub
+                   reads; kuma: the database of an Uptime Kuma 2 on MariaDB or MySQL,
                    mysql://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full,
                    which is only read; the password may be in              MYSQL_PASSWORD
   --save FILE      only copy what an import reads of that database to a
@@ -74,19 +77,20 @@ const readOptions = (words: string[], environment: NodeJS.ProcessEnv) => {
       json: { type: "boolean", default: false },
     },
   });
-  const isCopied = values.url !== undefined;
-  const isFile = !isCopied && values["token-file"] === undefined;
   const [first, second, ...more] = positionals;
+  const isAddress = values.url !== undefined && first === ADDRESS_SOURCE;
+  const isCopied = values.url !== undefined && !isAddress;
+  const isFile = values.url === undefined && values["token-file"] === undefined;
   const [source, file] = second === undefined && isFile ? [undefined, first] : [first, second];
   if (source !== undefined && !Object.hasOwn(IMPORT_SOURCES, source))
     throw new Error(`there is no source "${source}"${HINT}`);
-  if (isCopied && (source !== "kuma" || file !== undefined))
-    throw new Error(`--url is for kuma, without a file${HINT}`);
+  if (values.url !== undefined && ((isCopied && source !== "kuma") || file !== undefined))
+    throw new Error(`--url is for kuma and statuspage, without a file${HINT}`);
   if (isCopied && !/^(mysql|mariadb):\/\//.test(values.url ?? ""))
     throw new Error(`--url has to begin with mysql:// or mariadb://${HINT}`);
   if (
     values["token-file"] !== undefined &&
-    (isCopied || file !== undefined || !KEY_SOURCES.some((one) => one === source))
+    (values.url !== undefined || file !== undefined || !KEY_SOURCES.some((one) => one === source))
   )
     throw new Error(`--token-file is for ${KEY_SOURCES.join(", ")}, without a file${HINT}`);
   if (isFile && (!file || more.length > 0)) throw new Error(`say which file to import${HINT}`);
@@ -148,6 +152,7 @@ const printCommands = async ({ items }: Report, server: string): Promise<void> =
 const bodyOf = async ({ file, source, ...options }: ReturnType<typeof readOptions>): Promise<RequestInit> => {
   const path = options["token-file"];
   if (path !== undefined) return jsonOf({ source, key: await firstLine(path) });
+  if (options.url !== undefined && file === "") return jsonOf({ source, url: options.url });
   const form = new FormData();
   form.set("file", Bun.file(file), basename(file));
   const log = `${file}-wal`;
@@ -192,5 +197,6 @@ export const run = async (words: string[]): Promise<void> => {
   const { url, save } = options;
   if (url !== undefined && save !== undefined) return copyDatabase(url, save);
   const key = await readKey(options["key-file"], { environment: process.env, hint: HINT });
-  await (url === undefined ? importFile(options, key) : importDatabase(url, options, key));
+  const isCopied = url !== undefined && options.source !== ADDRESS_SOURCE;
+  await (isCopied ? importDatabase(url, options, key) : importFile(options, key));
 };

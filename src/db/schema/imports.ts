@@ -13,7 +13,10 @@ export const imports = kit.table(
     externalId: kit.text().notNull(),
     targetType: kit
       .text()
-      .$type<"monitors" | "channels" | "policies" | "agents" | "thresholds" | "windows" | "status_page">()
+      .$type<
+        | ("monitors" | "channels" | "policies" | "agents" | "thresholds" | "windows")
+        | ("status_page" | "pages" | "incidents")
+      >()
       .notNull(),
     /** The target may be deleted since. */
     targetId: kit.long().notNull(),

@@ -71,7 +71,8 @@ export const statusPagePart = definePart({
     const stored = await findPage(deps, owner.teamId);
     if (!stored) {
       await saveConfig(deps, owner, page);
-      return { created: 1 };
+      const saved = await findPage(deps, owner.teamId);
+      return { ...(saved && { ids: [saved.id] }), created: 1 };
     }
     const before = presentPage(stored, {
       monitors: await knownIds(deps, owner, monitors, stored.monitors),
@@ -79,6 +80,10 @@ export const statusPagePart = definePart({
     });
     const columns = { ...emptyPage, ...columnsOf(page) };
     const differs = !Bun.deepEquals(before, presentPage(columns, columns));
-    return { skipped: 1, notes: () => (differs ? [note("kept", "status_page", "yours stays as it is")] : []) };
+    return {
+      ids: [stored.id],
+      skipped: 1,
+      notes: () => (differs ? [note("kept", "status_page", "yours stays as it is")] : []),
+    };
   },
 });

@@ -14,6 +14,8 @@ export const IMPORT_PARTS = [
   "thresholds",
   "windows",
   "status_page",
+  "pages",
+  "incidents",
   "other",
 ] as const;
 export type ImportPart = (typeof IMPORT_PARTS)[number];
@@ -58,6 +60,8 @@ export const IMPORT_NOTES = {
   zone_unknown: "its time zone is that of its server, which the file does not say: it is in UTC",
   domain_expiry: "add a monitor of the kind domain for each domain whose expiry matters",
   slug_taken: "another heartbeat has its slug here: use the address with its id",
+  components_fixed: "its components keep the status that they have now until you link monitors or servers to them",
+  components_left_out: "a page has at most 500 components here, so {detail} of it are left out",
   page_address_new: "its address is in use here, so it has another one",
   object_unsupported: "there is nothing here for {detail}",
   policy_limit: "you can have no more policies, so its repeated messages are left out",

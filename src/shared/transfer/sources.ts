@@ -9,9 +9,13 @@ export const IMPORT_SOURCES = {
   healthchecks: "healthchecks",
   uptimerobot: "UptimeRobot",
   betterstack: "Better Stack",
+  statuspage: "Statuspage",
   csv: "CSV",
 } as const;
 export type ImportSource = keyof typeof IMPORT_SOURCES;
+
+/** The product that is read from a public address, too. */
+export const ADDRESS_SOURCE = "statuspage" satisfies ImportSource;
 
 /** The products that are read with a key, too. */
 export const KEY_SOURCES = ["healthchecks", "betterstack"] as const satisfies ImportSource[];

@@ -105,7 +105,10 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "transfer",
-    tables: ["monitors", "channels", "alertPolicies", "agents", "thresholds", "maintenanceWindows"],
+    tables: [
+      ...["monitors", "channels", "alertPolicies", "agents", "thresholds", "maintenanceWindows"],
+      ...["statusPages", "incidents"],
+    ],
     reason: "an import finds what an earlier one created and was not deleted since",
   },
   {

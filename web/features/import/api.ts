@@ -1,4 +1,4 @@
-import type { KEY_SOURCES } from "../../../src/shared/transfer/sources";
+import { ADDRESS_SOURCE, type KEY_SOURCES } from "../../../src/shared/transfer/sources";
 import { api, CallError, payload } from "../../api";
 
 /** How long a file may take to upload, to be read and to be imported (ms). */
@@ -19,6 +19,10 @@ export const previewFiles = (files: readonly File[]) => {
 /** Reads the objects of a product with a key of its API. */
 export const previewByKey = (source: (typeof KEY_SOURCES)[number], key: string) =>
   payload(api.import.preview.post({ source, key } as never, longCall()));
+
+/** Reads a public status page. */
+export const previewByAddress = (url: string) =>
+  payload(api.import.preview.post({ source: ADDRESS_SOURCE, url } as never, longCall()));
 
 export type Preview = Awaited<ReturnType<typeof previewFiles>>;
 export type ImportedItem = Preview["items"][number];

@@ -11,7 +11,15 @@ import { toast } from "../../ui/feedback/toast";
 import { useErrorText, useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { createPingKey } from "../profile/ping-keys";
-import { type Applied, applyPreview, type Preview, previewByKey, previewFiles, readReportCsv } from "./api";
+import {
+  type Applied,
+  applyPreview,
+  type Preview,
+  previewByAddress,
+  previewByKey,
+  previewFiles,
+  readReportCsv,
+} from "./api";
 import { Commands } from "./commands";
 import { Items, isChoosable, isCreated } from "./items";
 import { KeyForm } from "./key-form";
@@ -122,7 +130,11 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           </span>
         </p>
       )}
-      <KeyForm busy={busy} onKey={(source, key) => read(() => previewByKey(source, key))} />
+      <KeyForm
+        busy={busy}
+        onKey={(source, key) => read(() => previewByKey(source, key))}
+        onAddress={(url) => read(() => previewByAddress(url))}
+      />
       <p className="soft small">
         {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>

@@ -103,9 +103,12 @@ test("the token of the chosen product is handed over without spaces around it", 
   addTexts({ imports: texts });
   await i18next.changeLanguage("en-US");
   const handed: string[][] = [];
-  render(<KeyForm busy={false} onKey={(...pair) => handed.push(pair)} />);
+  render(<KeyForm busy={false} onKey={(...pair) => handed.push(pair)} onAddress={(url) => handed.push([url])} />);
   await userEvent.selectOptions(screen.getByLabelText("Or read from"), "Better Stack");
   await userEvent.type(screen.getByLabelText(/^API token/), " token ");
   await userEvent.click(screen.getByRole("button", { name: "Preview" }));
-  expect(handed).toEqual([["betterstack", "token"]]);
+  await userEvent.selectOptions(screen.getByLabelText("Or read from"), "Statuspage");
+  await userEvent.type(screen.getByLabelText(/^Address/), " status.example.com ");
+  await userEvent.click(screen.getByRole("button", { name: "Preview" }));
+  expect(handed).toEqual([["betterstack", "token"], ["status.example.com"]]);
 });

@@ -188,17 +188,17 @@ export const readRecentMaintenance = (
   return readMaintenanceTimes(store, { type: "monitor", ids: monitors.map(({ id }) => id) }, { from, to: now + 1 });
 };
 
-/** An occurrence of a window, with the ids of the given targets that it is about. */
-export type Scheduled = MaintenanceTime & { windowId: number; monitors: number[]; agents: number[] };
+/** An occurrence of a window, with the ids and tags of the given targets that it is about. */
+export type Scheduled = MaintenanceTime & { windowId: number; monitors: number[]; agents: number[]; tags: string[] };
 
 /**
- * The occurrences in a span of the windows of a team that are about any of these targets, the earliest first; at most `most` of
- * each window.
+ * The occurrences in a span of the windows of a team that are about any of these targets or tags, the earliest first; at most
+ * `most` of each window. A window is about a tag if it names it, also while nothing has the tag.
  */
 export const readScheduled = async (
   store: Store,
   teamId: number,
-  ids: { monitors: readonly number[]; agents: readonly number[] },
+  ids: { monitors: readonly number[]; agents: readonly number[]; tags?: readonly string[] },
   { most, ...span }: Interval & { most?: number },
 ): Promise<Scheduled[]> => {
   const windows = await readWindows(store, [teamId], span.from);
@@ -213,9 +213,17 @@ export const readScheduled = async (
   return windows
     .flatMap((window) => {
       const covered = byWindow.get(window.id) ?? [];
-      if (covered.length === 0) return [];
+      const named = new Set(window.targets.tags);
+      const tags = (ids.tags ?? []).filter((tag) => named.has(tag));
+      if (covered.length + tags.length === 0) return [];
       const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
-      const shown = { windowId: window.id, title: window.title, monitors: idsOf("monitor"), agents: idsOf("agent") };
+      const shown = {
+        windowId: window.id,
+        title: window.title,
+        monitors: idsOf("monitor"),
+        agents: idsOf("agent"),
+        tags,
+      };
       return occurrencesBetween(window, span, most).map(({ from, to }) => ({ ...shown, from, to }));
     })
     .sort((one, other) => one.from - other.from || one.windowId - other.windowId);

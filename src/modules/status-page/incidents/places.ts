@@ -6,7 +6,7 @@ import { statusPages } from "../../../db/schema";
 import type { ComponentStatus } from "../../../shared/status/components";
 import { readComponents } from "../pages/components";
 
-/** A component in a file; `nth` distinguishes those of one page with equal names. */
+/** A component in a file; `nth` counts components of one page with the same name and group. */
 type Place = { page: number; name: string; group?: string; nth?: number };
 type WithStatus = { status: ComponentStatus };
 

@@ -27,11 +27,12 @@ export const isIncident = (id: number) => eq(incidents.id, id);
 export const refuse = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
 const uniqueIds = (components: readonly Sent[]) => [...new Map(components.map((one) => [one.id, one])).values()];
 
-/** The state of an incident by its updates, given with the latest first. */
-export const stateOf = ([latest]: readonly Pick<UpdateRow, "status" | "at">[]) => ({
-  status: latest?.status ?? "investigating",
-  resolvedAt: latest?.status === "resolved" ? latest.at : null,
-});
+/** The state of an incident by its updates, given with the latest first. It ended at the first of its last updates that are `resolved`. */
+export const stateOf = (updates: readonly Pick<UpdateRow, "status" | "at">[]) => {
+  const open = updates.findIndex(({ status }) => status !== "resolved");
+  const [resolved] = updates.slice(0, open === -1 ? updates.length : open).slice(-1);
+  return { status: updates[0]?.status ?? "investigating", resolvedAt: resolved?.at ?? null };
+};
 
 /** @throws {AppError} not_found, also for another team's */
 export const findIncident = async ({ db }: Pick<Store, "db">, teamId: number, id: number): Promise<IncidentRow> => {
@@ -235,7 +236,7 @@ export async function* readExported(store: Pick<Store, "db">, teamId: number) {
     for (const { id, title, impact, startedAt, createdAt, publicKey } of rows) {
       const { pages, components } = partsOf(id);
       yield {
-        ...{ title, impact, started_at: isoTime(startedAt), created_at: isoTime(createdAt), key: publicKey, pages },
+        ...{ id, title, impact, started_at: isoTime(startedAt), created_at: isoTime(createdAt), key: publicKey, pages },
         components: components.flatMap(({ id, status }) => {
           const place = places.placeOf(id);
           return place ? [{ ...place, status }] : [];

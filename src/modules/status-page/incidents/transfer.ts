@@ -118,7 +118,7 @@ export const incidentsPart = definePart({
     }),
   ),
   async *export({ deps, owner }) {
-    yield* readExported(deps, owner.teamId);
+    for await (const { id: _, ...incident } of readExported(deps, owner.teamId)) yield incident;
   },
   parse: (sent: Sent[], refuse) => {
     for (const [index, incident] of sent.entries())
@@ -137,25 +137,31 @@ export const incidentsPart = definePart({
   import: async (sent, { deps, owner, now }) => {
     const pages = (await readPages(deps, owner.teamId)).map(({ id }) => id);
     const componentsOf = await readComponentPlaces(deps, owner.teamId);
-    const taken = new Set<string>();
-    for await (const one of readExported(deps, owner.teamId)) taken.add(keyOf(one));
+    const known = new Map<string, number>();
+    for await (const one of readExported(deps, owner.teamId)) known.set(keyOf(one), one.id);
     const isNew: boolean[] = [];
+    const ids: (number | null)[] = [];
     for (const one of sent) {
-      isNew.push((one.pages ?? pages).length > 0 && !taken.has(keyOf(one)));
-      taken.add(keyOf(one));
-      if (!isNew.at(-1)) continue;
+      const before = known.get(keyOf(one));
+      isNew.push((one.pages ?? pages).length > 0 && before === undefined);
+      if (!isNew.at(-1)) {
+        ids.push(before ?? null);
+        continue;
+      }
       const { title, impact, started_at, key, created_at } = one;
       const startedAt = Date.parse(started_at);
       const updates = updatesOf(one);
       const changes = updates.flatMap(({ at, editedAt }) => [at, editedAt ?? at]);
-      await insertIncident(deps, owner, {
+      const { id } = await insertIncident(deps, owner, {
         ...{ title, impact, startedAt, outageId: null, updates },
         ...{ pages: one.pages ?? pages, components: componentsOf.ids(one.components ?? []) },
         ...(key !== undefined && { key }),
         createdAt: Math.min(now, timeOf(created_at) ?? startedAt),
         updatedAt: Math.min(now, Math.max(...changes)),
       });
+      known.set(keyOf(one), id);
+      ids.push(id);
     }
-    return { isNew, created: isNew.filter(Boolean).length, stored: ({ db }) => invalidatePages(db) };
+    return { ids, isNew, created: isNew.filter(Boolean).length, stored: ({ db }) => invalidatePages(db) };
   },
 });

@@ -1,7 +1,7 @@
 /** The statuses of components: set by hand, or measured from the states of their targets. */
 import type { Deps } from "../../../core/deps";
 import type { ComponentStatus, ComponentTarget } from "../../../shared/status/components";
-import { readMaintenance } from "../../alerting/maintenance/running";
+import { readMaintenance, readScheduled } from "../../alerting/maintenance/running";
 import { shownStatus } from "../../monitors/present";
 import { readPublicMonitors } from "../../monitors/service";
 import { readPublicServers } from "../../servers/service";
@@ -51,6 +51,11 @@ export const readStatuses = async (
   const maintained = new Set(
     targets.filter((target) => maintainedUntil(target, now) !== null).map(({ type, id }) => `${type} ${id}`),
   );
+  // Nothing may have the tag of a component yet that is in maintenance.
+  const tags = [...new Set(components.flatMap(({ row }) => row.target.tag ?? []))];
+  const wanted = { monitors: [], agents: [], tags };
+  const running = tags.length > 0 ? await readScheduled(store, teamId, wanted, { from: now, to: now + 1 }) : [];
+  const maintainedTags = new Set(running.flatMap((one) => one.tags));
   return new Map(
     components.map(({ row, members }) => {
       if (row.fixedStatus) return [row.id, row.fixedStatus];
@@ -58,7 +63,9 @@ export const readStatuses = async (
       // A failure of a target in maintenance is expected, and the other targets decide.
       const counted = keys.map((key) => (maintained.has(key) ? "good" : (states.get(key) ?? null)));
       const status = judge(row.target, counted);
-      const isMaintained = status === "operational" && keys.some((key) => maintained.has(key));
+      const isMaintained =
+        status === "operational" &&
+        (keys.some((key) => maintained.has(key)) || (keys.length === 0 && maintainedTags.has(row.target.tag ?? "")));
       return [row.id, isMaintained ? "under_maintenance" : status];
     }),
   );

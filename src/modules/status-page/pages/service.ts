@@ -140,10 +140,11 @@ export const columnsOfPage = (sent: PageBody) => {
 
 /** The fields of a page and of its components from a file: their keys are kept where they are free. */
 type Keyed<Body> = Body & { key?: string };
-type NewPage = Keyed<Omit<NewPageBody, "components">> & { components?: Keyed<ComponentBody>[] };
+type NewPage = Keyed<Omit<NewPageBody, "components">> & { components?: NewComponent[] };
+type NewComponent = Keyed<ComponentBody> & { created_at?: string };
 
 /** Replaces the components of a page that are its own. @throws {AppError} validation */
-const writeComponents = async (store: Store, page: PageRow, sent: readonly Keyed<ComponentBody>[]): Promise<void> => {
+const writeComponents = async (store: Store, page: PageRow, sent: readonly NewComponent[]): Promise<void> => {
   const rows = await readRows(store, page.id);
   const keyOf = await readFreeKeys(store, pageComponents, sent);
   await requireComponents(store, page.teamId, sent, rows);
@@ -167,7 +168,8 @@ const writeComponents = async (store: Store, page: PageRow, sent: readonly Keyed
     if (!before) {
       const key = keyOf(body);
       const fixed = { ...ownerOf(page), pageId: page.id, key, listed: false };
-      added.push({ ...fixed, ...values, createdAt: now, updatedAt: now });
+      const createdAt = Math.min(now, body.created_at === undefined ? now : Date.parse(body.created_at));
+      added.push({ ...fixed, ...values, createdAt, updatedAt: now });
     } else if (!Bun.deepEquals({ ...before, ...values }, before))
       await store.db
         .update(pageComponents)

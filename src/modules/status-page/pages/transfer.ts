@@ -1,6 +1,7 @@
 /** The pages of a team with their own components in an exported file. */
 import { type Static, t } from "elysia";
-import { id, list, object } from "../../../server/answers";
+import { isoTime } from "../../../lib/time";
+import { id, list, object, time } from "../../../server/answers";
 import { field } from "../../../server/schema";
 import { KEY_LETTERS, KEY_PATTERN, PAGE_LIMITS } from "../../../shared/status/components";
 import {
@@ -27,7 +28,15 @@ const key = t.Optional(
     "Its id in Statuspage's format, kept where it is free.",
   ),
 );
-const sentComponent = t.Composite([t.Omit(componentModel, ["id"]), t.Object({ key })]);
+const sentComponent = t.Composite([
+  t.Omit(componentModel, ["id"]),
+  t.Object({
+    key,
+    created_at: t.Optional(
+      t.String({ format: "date-time", maxLength: 40, error: "expected a time such as 2026-01-15T12:00:00Z" }),
+    ),
+  }),
+]);
 const sentPage = t.Composite([
   t.Omit(newPageModel, ["components"]),
   t.Object({
@@ -50,6 +59,7 @@ const exportedPage = object({
     object({
       ...{ key: PageComponentSchema.properties.key, name, group, description },
       ...{ monitors, agents, tag, mode, n, fixed_status, show },
+      created_at: time("When it was created."),
     }),
     "Its components, without those that stand for the lists of the first page.",
   ),
@@ -63,9 +73,10 @@ const presentExported = async (deps: Importing["deps"], page: PageRow, isFirst: 
   const { components_total: _, css_dropped: __, updated_at: ___, path: ____, components, ...fields } = whole;
   return {
     ...fields,
-    components: components.flatMap(({ id: _, listed: __, label: ___, targets, ...component }) => {
+    components: components.flatMap(({ id, listed: _, label: __, targets, ...component }) => {
       const existing = (type: "monitor" | "agent") => targets.flatMap((one) => (one.type === type ? one.id : []));
-      return fit({ ...component, monitors: existing("monitor"), agents: existing("agent") }) ?? [];
+      const created_at = isoTime(own.find(({ row }) => row.id === id)?.row.createdAt ?? page.updatedAt);
+      return fit({ ...component, created_at, monitors: existing("monitor"), agents: existing("agent") }) ?? [];
     }),
   };
 };

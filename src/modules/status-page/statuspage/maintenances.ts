@@ -21,16 +21,18 @@ export const readMaintenances = async (
 ): Promise<StatuspageMaintenance[]> => {
   const now = store.clock.now();
   const ids = (part: "monitors" | "agents") => [...new Set(components.flatMap(({ members }) => members[part]))];
-  const targets = { monitors: ids("monitors"), agents: ids("agents") };
+  const tags = [...new Set(components.flatMap(({ row }) => row.target.tag ?? []))];
+  const targets = { monitors: ids("monitors"), agents: ids("agents"), tags };
   const found = await readScheduled(store, page.teamId, targets, { from: now - BEHIND, to: now + AHEAD });
   const ahead = found.filter(({ from }) => from > now).slice(0, MAX_LISTED);
   const begun = found.filter(({ from }) => from <= now).slice(-MAX_LISTED);
-  return [...begun, ...ahead].reverse().map(({ windowId, title, from, to, monitors, agents }) => {
+  return [...begun, ...ahead].reverse().map(({ windowId, title, from, to, monitors, agents, tags }) => {
     const id = derivedKey(`maintenance ${page.key} ${windowId} ${from}`);
     const status: StatuspageMaintenance["status"] = from > now ? "scheduled" : to > now ? "in_progress" : "completed";
     const isAbout = { monitors: new Set(monitors), agents: new Set(agents) };
     const affected = components.filter(
-      ({ members }) =>
+      ({ row, members }) =>
+        (row.target.tag !== null && tags.includes(row.target.tag)) ||
         members.monitors.some((one) => isAbout.monitors.has(one)) ||
         members.agents.some((one) => isAbout.agents.has(one)),
     );

@@ -6,7 +6,8 @@
  *   3. rules     who is notified of the new monitors
  *   4. servers   servers that enroll later, with their thresholds, and a token for each
  *   5. windows   maintenance windows of the monitors
- *   6. page      the status page, unless the user has one
+ *   6. pages     the status page, unless the user has one, and further pages
+ *   7. incidents of the imported pages
  *
  * A preview does the same and rolls each transaction back.
  */
@@ -15,7 +16,7 @@ import { mayReachPrivate } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
 import { madeBy, ownedBy } from "../../../db/owner";
-import { monitors } from "../../../db/schema";
+import { monitors, statusPages } from "../../../db/schema";
 import { parseAddress } from "../../../lib/host";
 import { isPublicAddress } from "../../../probe/addresses";
 import { hasScope } from "../../../shared/accounts/key-scopes";
@@ -36,7 +37,9 @@ import { importRules } from "./rules";
 import { type ApplyOptions, keyOf, type Parts, type Run } from "./run";
 import { BATCH, type Entry, parseContent, type Ready, type Writing, writeAll } from "./write";
 
-type Key = "channels" | "policies" | "monitors" | "agents" | "thresholds" | "windows" | "status_page";
+type Key =
+  | ("channels" | "policies" | "monitors" | "agents" | "thresholds" | "windows")
+  | ("status_page" | "pages" | "incidents");
 
 const partOf = (parts: Parts, key: string): TransferPart => {
   const part = parts.find((one) => one.key === key);
@@ -71,7 +74,8 @@ const chooseItem =
     if (item.content === null) return settle(run, item);
     const before = known.get(item.externalId);
     if (before) {
-      if (item.content.id !== undefined) run.ids.set(keyOf(part.key, item.content.id), before.targetId);
+      const named = part.key === "status_page" ? "pages" : part.key;
+      if (item.content.id !== undefined) run.ids.set(keyOf(named, item.content.id), before.targetId);
       const isAgain = part.key === "agents" && run.unreported.has(before.targetId);
       const notes = [
         ...(before.digest === digestOf(item) ? [] : [note("differs")]),
@@ -121,8 +125,24 @@ const settleWindow = (run: Run, item: Item): boolean => {
   return true;
 };
 
-const settleDependent = (run: Run, { key }: TransferPart, item: Item): boolean =>
-  key === "thresholds" ? settleThreshold(run, item) : key === "windows" && settleWindow(run, item);
+/** Settles an incident without a page. A preview, where new pages have no ids, takes those whose page it takes. */
+const settleIncident = (run: Run, item: Item): boolean => {
+  const { pages = [] } = item.content as { pages?: number[] };
+  if (pages.some((page) => run.ids.has(keyOf("pages", page)))) return false;
+  const page = run.draft.items.find(
+    ({ part, content }) => (part === "pages" || part === "status_page") && pages.includes(content?.id ?? 0),
+  );
+  const result = page && run.results.get(page);
+  const isTaken = run.options.isTrial && result !== undefined && outcomeOf(result) !== "skip";
+  settle(run, item, isTaken ? {} : { notes: [...item.notes, note("parent_left_out")] });
+  return true;
+};
+
+const settleDependent = (run: Run, { key }: TransferPart, item: Item): boolean => {
+  if (key === "thresholds") return settleThreshold(run, item);
+  if (key === "windows") return settleWindow(run, item);
+  return key === "incidents" && settleIncident(run, item);
+};
 
 /** Settles what is not written, and returns the objects that are. */
 const chooseItems = async (run: Run, part: TransferPart, items: readonly Item[]): Promise<Ready[]> => {
@@ -177,7 +197,9 @@ const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
       const changed = [...item.notes, ...written.notes];
       // The id of a trial is gone.
       const targetId = (options.isTrial && isNew) || id === 0 ? null : id;
-      if (targetId !== null) ids.set(keyOf(key, item.content?.id ?? 0), targetId);
+      // Incidents name the first page as the others.
+      const named = key === "status_page" ? "pages" : key;
+      if (targetId !== null) ids.set(keyOf(named, item.content?.id ?? 0), targetId);
       const notes = !isNew && key === "status_page" ? [note("page_kept")] : changed;
       settle(run, item, { targetId, exists: !isNew, notes });
     }
@@ -226,6 +248,16 @@ const issueCommands = async (run: Run): Promise<void> => {
   }
 };
 
+/** Makes the first status page a further one if the user has saved one, unless an earlier import has created the first. */
+const chooseFurther = async ({ deps, owner, draft, known }: Run): Promise<void> => {
+  const isSaved = (await deps.db.$count(statusPages, ownedBy(statusPages, owner.teamId))) > 0;
+  for (const item of draft.items) {
+    const before = known.get(item.externalId);
+    if (item.further && (before ? before.targetType === "pages" : isSaved))
+      Object.assign(item, { part: "pages", content: item.further });
+  }
+};
+
 /** Imports a file, or tries to. Returns what became of each object, in the order of the file. */
 export const applyDraft = async (
   { deps, parts, owner }: Pick<Run, "deps" | "parts" | "owner">,
@@ -249,7 +281,8 @@ export const applyDraft = async (
   for (const key of ["agents", "thresholds"] as const) await writePart(run, key, now);
   if (!options.isTrial) await issueCommands(run);
   await writePart(run, "windows", now);
-  await writePart(run, "status_page", now);
+  await chooseFurther(run);
+  for (const key of ["status_page", "pages", "incidents"] as const) await writePart(run, key, now);
   for (const item of draft.items) if (!run.results.has(item)) settle(run, item);
   return [...draft.items.flatMap((item) => run.results.get(item) ?? []), ...goneItems(run)];
 };

@@ -10,7 +10,7 @@ import { IMPORT_LIMITS } from "../../../shared/transfer/imports";
 import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
 import type { Source, Upload } from "../sources/source";
 import { type Fields, recordOf } from "../sources/text";
-import { keyModel } from "./model";
+import { sentModel } from "./model";
 
 /** How long one answer may take, in milliseconds. */
 const TIMEOUT = 20_000;
@@ -20,7 +20,7 @@ const MAX_REQUESTS = 500;
 const MAX_WAIT = 120;
 
 /** A body as text; null for a longer one. */
-const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string | null> => {
+export const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string | null> => {
   const decoder = new TextDecoder();
   let [text, size] = ["", 0];
   for await (const chunk of body ?? []) {
@@ -34,8 +34,8 @@ const readText = async (body: ReadableStream<Uint8Array> | null, limit: number):
 /** Bytes of a body with a key. */
 const MAX_KEY_BODY = 4096;
 
-/** The source and the key in a JSON body; null for a body of another type. @throws {AppError} validation */
-export const keyIn = async (request: Request): Promise<Static<typeof keyModel> | null> => {
+/** The source with its key or address in a JSON body; null for a body of another type. @throws {AppError} validation */
+export const sourceIn = async (request: Request): Promise<Static<typeof sentModel> | null> => {
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return null;
   let sent: unknown;
   try {
@@ -43,12 +43,12 @@ export const keyIn = async (request: Request): Promise<Static<typeof keyModel> |
   } catch {
     throw validation([{ path: "body", message: `body: expected JSON of at most ${MAX_KEY_BODY} bytes` }]);
   }
-  const errors = errorsWithin("", keyModel, sent).map(({ path, message }) => ({
+  const errors = errorsWithin("", sentModel, sent).map(({ path, message }) => ({
     path: path.replace(/^\./, ""),
     message: message.replace(/^\./, ""),
   }));
   if (errors.length > 0) throw validation(errors);
-  return sent as Static<typeof keyModel>;
+  return sent as Static<typeof sentModel>;
 };
 
 /** Why an answer can't be read; undefined if it can. */

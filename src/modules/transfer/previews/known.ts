@@ -5,7 +5,17 @@ import { hashSecret } from "../../../core/secrets";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { type Owner, ownedBy } from "../../../db/owner";
-import { agents, alertPolicies, channels, imports, maintenanceWindows, monitors, thresholds } from "../../../db/schema";
+import {
+  agents,
+  alertPolicies,
+  channels,
+  imports,
+  incidents,
+  maintenanceWindows,
+  monitors,
+  statusPages,
+  thresholds,
+} from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { Draft, Item } from "../sources/source";
 
@@ -29,7 +39,8 @@ const existing = async (
       .where(and(isOneOf(id, ids), isNull(formerOf)));
     return new Set(rows.map((row) => row.id));
   }
-  const table = { monitors, channels, policies: alertPolicies, agents, thresholds }[type as "monitors"];
+  const others = { agents, thresholds, pages: statusPages, incidents };
+  const table = { monitors, channels, policies: alertPolicies, ...others }[type as "monitors"];
   if (!table) return new Set(ids);
   const rows = await db.select({ id: table.id }).from(table).where(isOneOf(table.id, ids));
   return new Set(rows.map(({ id }) => id));

@@ -17,7 +17,7 @@ const previewed = describe({
   id: "previewImport",
   summary: "Preview the import of another product's file",
   description:
-    "Send a form of the type multipart/form-data with the `file`, for example the `kuma.db` of Uptime Kuma, and as `wal` the write-ahead log that is beside a database in use. Or send JSON with a `source` that is read with a `key`, `healthchecks` or `betterstack`: the key is not stored. The answer says what would become of each object. Nothing is created; the file is kept for 30 minutes.",
+    "Send a form of the type multipart/form-data with the `file`, for example the `kuma.db` of Uptime Kuma, and as `wal` the write-ahead log that is beside a database in use. Or send JSON with a `source` that is read with a `key`, `healthchecks` or `betterstack`: the key is not stored. A public status page is read with the source `statuspage` and its `url`. The answer says what would become of each object. Nothing is created; the file is kept for 30 minutes.",
   access: "user",
   answer: {
     description: "What the import would do.",

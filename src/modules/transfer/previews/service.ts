@@ -1,16 +1,18 @@
 /** Previews of foreign files, and their import. */
 import type { Deps } from "../../../core/deps";
-import { AppError } from "../../../core/errors";
+import { AppError, validation } from "../../../core/errors";
 import { madeBy } from "../../../db/owner";
 import { createMutex } from "../../../lib/concurrency";
 import { hasScope } from "../../../shared/accounts/key-scopes";
+import { ADDRESS_SOURCE } from "../../../shared/transfer/sources";
 import type { Owner, TransferPart } from "../part";
 import { readDraftOf } from "../reading/process";
 import { SOURCES } from "../sources/registry";
 import type { Draft, Item, Source, Upload } from "../sources/source";
 import { note } from "../sources/text";
 import { applyDraft } from "./apply";
-import { fetchByKey, keyIn } from "./by-key";
+import { fetchByAddress } from "./by-address";
+import { fetchByKey, sourceIn } from "./by-key";
 import { importHistory } from "./history";
 import { readKnown } from "./known";
 import { type DoneReport, presentReport, type Report, type Result } from "./report";
@@ -28,10 +30,16 @@ const unreadHistory = (error: unknown): Result => {
   return { item, targetId: null, exists: false, notes };
 };
 
-/** Stores the uploaded file, or what a product answers to a key. @throws {AppError} */
-const receive = async (deps: Deps, request: Request, folder: string): Promise<Upload> => {
-  const sent = await keyIn(request);
+/** Stores the uploaded file, or what a product answers to a key or at an address. @throws {AppError} */
+const receive = async (deps: Deps, owner: Owner, request: Request, folder: string): Promise<Upload> => {
+  const sent = await sourceIn(request);
   if (!sent) return receiveUpload(request, folder, deps.config.importMaxBytes);
+  const missing = (path: "url" | "key") => validation([{ path, message: `${path}: is missing` }]);
+  if (sent.source === ADDRESS_SOURCE) {
+    if (sent.url === undefined) throw missing("url");
+    return fetchByAddress(deps, owner, { url: sent.url, folder });
+  }
+  if (sent.key === undefined) throw missing("key");
   const { name, byKey } = SOURCES.find((source) => source.name === sent.source) as Source;
   if (!byKey) throw new Error(`${name} is not read with a key`);
   return fetchByKey(deps, { name, byKey }, { key: sent.key, folder });
@@ -51,7 +59,7 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     const { owner } = caller;
     const { id, folder } = await createFolder(deps, owner.id);
     try {
-      const upload = await receive(deps, request, folder);
+      const upload = await receive(deps, owner, request, folder);
       return await exclusively(async () => {
         const draft = await readDraftOf(deps, upload);
         const report = await tryAll(caller, draft);

@@ -6,6 +6,7 @@ import { readConfig } from "../../../core/config";
 import { AppError } from "../../../core/errors";
 import { createDatabase } from "../../../testing/fixtures/imports/database";
 import { beatTime, createKuma, SHOP } from "../../../testing/fixtures/imports/kuma";
+import { GITHUB, SENDGRID } from "../../../testing/fixtures/imports/statuspage";
 import { createXugou, xugouText } from "../../../testing/fixtures/imports/xugou";
 import { createRandom, seedOr } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
@@ -102,6 +103,8 @@ const TEXTS = [
     ],
   }),
   'endpoints:\n  - name: a\n    group: g\n    url: "https://example.com"\n    interval: 5m\n    conditions: ["[STATUS] == 200"]\nalerting: { discord: { webhook-url: "https://example.com/" } }\n',
+  JSON.stringify(GITHUB),
+  JSON.stringify(SENDGRID.summary),
   'name,url,tags\n"a; b",https://example.com/,x:1\n',
 ];
 

@@ -7,6 +7,7 @@ import { beszel } from "./servers/beszel";
 import { komari } from "./servers/komari";
 import { nezha } from "./servers/nezha";
 import type { Source, Upload } from "./source";
+import { statuspage } from "./statuspage/statuspage";
 import { uptimerobot } from "./uptimerobot";
 import { xugou } from "./xugou/xugou";
 
@@ -20,6 +21,7 @@ export const SOURCES: readonly Source[] = [
   healthchecks,
   uptimerobot,
   betterstack,
+  statuspage,
   gatus,
   csv,
 ];

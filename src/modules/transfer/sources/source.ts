@@ -22,6 +22,8 @@ export type Item = {
    */
   content: ({ id?: number } & Record<string, unknown>) | null;
   notes: Note[];
+  /** Of the first status page: its form as a further page, where the user has saved one. */
+  further?: Item["content"];
   /** Nothing is created, and yet nothing is lost, as with a group that becomes a tag. */
   isAbsorbed?: boolean;
 };

@@ -9,7 +9,7 @@ import { channelItems } from "./channels";
 import { historyOf, readHistory } from "./history";
 import { maintenanceItems } from "./maintenance";
 import { monitorItems } from "./monitors";
-import { pageItems } from "./pages";
+import { incidentItems, pageItems } from "./pages";
 import { type KumaRows, readRows, rowsOfBackup } from "./rows";
 import { rulesOf } from "./rules";
 
@@ -56,12 +56,14 @@ const draftOf = (rows: KumaRows, { config, now }: ReadContext, history: Draft["h
   const channels = channelItems(rows);
   const { rules, policies } = rulesOf(rows, channels);
   const taken = new Set(monitors.flatMap(({ content }) => (content?.id === undefined ? [] : [content.id])));
+  const pages = pageItems(rows, taken);
   const items = [
     ...channels,
     ...policies,
     ...monitors,
     ...maintenanceItems(rows, monitors, now),
-    ...pageItems(rows, taken),
+    ...pages,
+    ...incidentItems(rows, pages, now),
     ...otherItems(rows),
     ...domainItems(rows),
   ];

@@ -1,4 +1,7 @@
-/** Status pages of Uptime Kuma: the first published one becomes the user's page. */
+/** Status pages of Uptime Kuma and their incidents: the first published page becomes the user's first page, unless the user has one. */
+
+import { PAGE_LIMITS } from "../../../../shared/status/components";
+import { INCIDENT_LIMITS } from "../../../../shared/status/incidents";
 import { isLogo, STATUS_LIMITS, STATUS_THEMES } from "../../../../shared/status-page";
 import type { Item, Note } from "../source";
 import { clean, type Fields, flagIn, note, numberIn, textOf } from "../text";
@@ -27,11 +30,7 @@ const groupsOf = (rows: KumaRows, page: number, taken: ReadonlySet<number>) =>
       ],
     }));
 
-const contentOf = (
-  rows: KumaRows,
-  row: Fields,
-  taken: ReadonlySet<number>,
-): { content: Item["content"]; notes: Note[] } => {
+const contentOf = (rows: KumaRows, row: Fields, taken: ReadonlySet<number>) => {
   const groups = groupsOf(rows, numberIn(row, "id") ?? 0, taken).slice(0, STATUS_LIMITS.groups);
   const monitors = [...new Set(groups.flatMap((group) => group.monitors))].slice(0, STATUS_LIMITS.chosen);
   const logo = textOf(row, "icon").trim();
@@ -48,14 +47,65 @@ const contentOf = (
   };
   // Uptime Kuma's own logo is a path on its server.
   const isOwnLogo = logo === "" || logo === "/icon.svg";
-  return {
-    content,
-    notes: [
-      ...(content.logoUrl === "" && !isOwnLogo ? [note("field_left_out", "icon")] : []),
-      ...(textOf(row, "footer_text").trim() === "" ? [] : [note("field_left_out", "footer")]),
-    ],
-  };
+  const notes: Note[] = [
+    ...(content.logoUrl === "" && !isOwnLogo ? [note("field_left_out", "icon")] : []),
+    ...(textOf(row, "footer_text").trim() === "" ? [] : [note("field_left_out", "footer")]),
+  ];
+  return { content, notes };
 };
+type PageContent = ReturnType<typeof contentOf>["content"];
+
+/** A page in the form of further pages, where each monitor of a group is a component. */
+const furtherOf = (row: Fields, id: number, { groups, monitors: _, logoUrl, customCss, ...fields }: PageContent) => ({
+  ...{ id, slug: slugOf(row), logo_url: logoUrl, custom_css: customCss, ...fields },
+  components: groups
+    .flatMap(({ name, monitors }) => monitors.map((monitor) => ({ group: name, monitors: [monitor] })))
+    .slice(0, PAGE_LIMITS.components),
+});
+
+const slugOf = (row: Fields): string =>
+  clean(row.slug, PAGE_LIMITS.slug).replace(/[^\p{L}\p{N}_-]+/gu, "-") || `page-${numberIn(row, "id")}`;
+
+const IMPACTS: Readonly<Record<string, string>> = { warning: "minor", danger: "major" };
+
+/** A time of Uptime Kuma, which is in UTC and may have no zone. */
+const timeOf = (value: string): number =>
+  Date.parse(/^[\d-]+ [\d:.]+$/.test(value) ? `${value.replace(" ", "T")}Z` : value);
+
+/** The announcements of a page. They have one text and no updates, and are over once they are not shown any more. */
+export const incidentItems = (rows: KumaRows, pages: readonly Item[], now: number): Item[] =>
+  rows.incident.map((row): Item => {
+    const id = numberIn(row, "id");
+    const title = clean(row.title, INCIDENT_LIMITS.title);
+    const item = {
+      part: "incidents" as const,
+      externalId: `incident:${id}`,
+      name: title || "incident",
+      kind: "incident",
+    };
+    const page = numberIn(row, "status_page_id");
+    if (!pages.some(({ content }) => content?.id === page))
+      return { ...item, content: null, notes: [note("parent_left_out")] };
+    const past = (name: string) => {
+      const time = timeOf(textOf(row, name));
+      return Number.isFinite(time) && time >= 0 ? Math.min(time, now) : null;
+    };
+    const started = past("created_date") ?? now;
+    const ended = Math.max(started, past("last_updated_date") ?? started);
+    const body = textOf(row, "content").trim().slice(0, INCIDENT_LIMITS.body);
+    if (title === "" || body === "") return { ...item, content: null, notes: [note("invalid", "title, content")] };
+    const update = (status: string, at: number) => ({ status, body, at: new Date(at).toISOString() });
+    const isShown = flagIn(row, "active") && (row.pin === undefined || flagIn(row, "pin"));
+    return {
+      ...item,
+      content: {
+        ...{ title, impact: IMPACTS[textOf(row, "style")] ?? "none", started_at: new Date(started).toISOString() },
+        pages: [page],
+        updates: [isShown ? update("identified", started) : update("resolved", ended)],
+      },
+      notes: [],
+    };
+  });
 
 /** The pages of a file. `taken` are the ids of monitors that become monitors here. */
 export const pageItems = (rows: KumaRows, taken: ReadonlySet<number>): Item[] => {
@@ -67,7 +117,12 @@ export const pageItems = (rows: KumaRows, taken: ReadonlySet<number>): Item[] =>
       name: clean(row.title, STATUS_LIMITS.title) || clean(row.slug, STATUS_LIMITS.title),
       kind: "status page",
     };
-    if (row === first) return { ...item, ...contentOf(rows, row, taken) };
-    return { ...item, content: null, notes: [note(flagIn(row, "published") ? "page_second" : "page_unpublished")] };
+    if (!flagIn(row, "published")) return { ...item, content: null, notes: [note("page_unpublished")] };
+    const { content, notes } = contentOf(rows, row, taken);
+    const id = numberIn(row, "id") ?? 0;
+    const further = furtherOf(row, id, content);
+    return row === first
+      ? { ...item, content: { id, ...content }, notes, further }
+      : { ...item, part: "pages", content: further, notes };
   });
 };

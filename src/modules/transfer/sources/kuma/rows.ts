@@ -37,6 +37,7 @@ export const OBJECT_TABLES = {
   status_page: ["id", "slug", "title", "description", "icon", "theme", "published", "footer_text", "custom_css"],
   group: ["id", "name", "public", "weight", "status_page_id"],
   monitor_group: ["monitor_id", "group_id", "weight"],
+  incident: ["id", "title", "content", "style", "created_date", "last_updated_date", "pin", "active", "status_page_id"],
   maintenance: [
     ...["id", "title", "active", "strategy", "start_date", "end_date", "start_time", "end_time", "weekdays"],
     ...["days_of_month", "interval_day", "cron", "timezone", "duration"],
@@ -103,6 +104,7 @@ export const rowsOfBackup = (backup: Fields): KumaRows => {
     status_page: [],
     group: [],
     monitor_group: [],
+    incident: [],
     maintenance: [],
     monitor_maintenance: [],
     docker_host: [],
