@@ -35,6 +35,7 @@ import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { statuspageDocument } from "../modules/status-page/statuspage/statuspage";
+import { createNoticeSender } from "../modules/status-page/subscribers/sender";
 import { readPageTargets } from "../modules/status-page/tagged";
 import { type BackupProblem, folderProblem } from "../modules/system/backups/folder";
 import { hasWallKey } from "../modules/wall/keys";
@@ -42,6 +43,7 @@ import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
+import { createSubscriptionPage } from "../server/pages/subscription-page";
 import { checkErrorText } from "../shared/check-error";
 
 export const help = `usage: wakeful [serve [--check]]
@@ -157,6 +159,7 @@ const serve = async (): Promise<void> => {
     followed: (ids) => engine.followed(ids),
     composeReport: createReportComposer(deps, readPageTargets),
   });
+  const notices = createNoticeSender(deps);
   const onChange = () => {
     invalidatePages(deps.db);
     void delivery.announce();
@@ -164,22 +167,20 @@ const serve = async (): Promise<void> => {
   const engine = createEngine(deps, { connectivity, onChange });
   const app = createApp(deps, engine, connectivity, onChange);
   const server = await listen({
-    config,
-    clock: deps.clock,
-    log: deps.log,
-    app,
+    ...{ ...deps, app },
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),
     statuspage: (...address) => statuspageDocument(deps, ...address),
+    subscription: createSubscriptionPage(pageDirectory(), deps),
     isWall: (key) => hasWallKey(deps, key),
   });
-  const { databaseUrl } = config;
-  const relay = createRelay(deps, databaseUrl ? createListen(config.listenDatabaseUrl || databaseUrl) : null);
+  const listenUrl = config.databaseUrl && (config.listenDatabaseUrl || config.databaseUrl);
+  const relay = createRelay(deps, listenUrl ? createListen(listenUrl) : null);
   void relay.start();
   // Frees what only the start needed, such as compiled code: about 5 MB.
   Bun.shrink();
   const manager = await connectServiceManager(serviceEnvironment, deps, isMusl);
-  const timers = jobs(deps, { engine, delivery, relay, onChange, manager });
+  const timers = jobs(deps, { engine, delivery, relay, notices, onChange, manager });
   const url = localAddress(config, Number(server.port));
   deps.log.info("listening", { url, version, database: deps.db.engine });
   manager?.notify("READY=1");
@@ -208,7 +209,7 @@ const serve = async (): Promise<void> => {
     deps.live.stop();
     await relay.stop();
     // The engine removes this instance, which releases its claims.
-    await delivery.stop();
+    await Promise.all([delivery.stop(), notices.stop()]);
     await engine.stop();
     await recordStop(deps).catch((error) =>
       deps.log.warn("the time of the stop was not stored", { error: describeError(error) }),

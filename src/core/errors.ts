@@ -83,6 +83,8 @@ export const ERRORS = {
   too_many_updates: [409, "An incident can have at most {limit} updates."],
   too_many_incident_texts: [409, "You can have at most {limit} templates of incidents. Delete some first."],
   incident_changed: [409, "This incident was changed after you read it. Read it again before you save."],
+  no_mail_subscriptions: [409, "This status page sends no mails. Subscribe by webhook, or to its feed."],
+  too_many_subscribers: [409, "This status page takes no more subscribers."],
   no_report_channels: [409, "None of its channels can be used, so the report would reach no one."],
   too_many_report_links: [409, "You can have at most {limit} links to reports. Revoke some first."],
   threshold_exists: [409, "You have a threshold for the same servers and figure already."],

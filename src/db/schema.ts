@@ -17,4 +17,5 @@ export * from "./schema/monitors";
 export * from "./schema/notifications";
 export * from "./schema/pages";
 export * from "./schema/sign-in";
+export * from "./schema/subscribers";
 export * from "./schema/tags";

@@ -37,6 +37,7 @@ import { invalidatePages } from "../modules/status-page/cache";
 import { incidentRoutes } from "../modules/status-page/incidents/routes";
 import { pageRoutes } from "../modules/status-page/pages/routes";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
+import { subscribeRoutes, subscriberRoutes } from "../modules/status-page/subscribers/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
 import { backupFamilies } from "../modules/system/backups/metrics";
 import { readBackupAge } from "../modules/system/backups/nightly";
@@ -180,11 +181,14 @@ const targetRoutes = (deps: Deps, engine: Engine, onChange: () => void) =>
     .use(tagRoutes(deps, renameTag))
     .use(thresholdRoutes(deps));
 
+const allSubscriberRoutes = (deps: Deps) => new Elysia().use(subscribeRoutes(deps)).use(subscriberRoutes(deps));
+
 const viewRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia()
     .use(statusRoutes(deps))
     .use(pageRoutes(deps))
     .use(incidentRoutes(deps))
+    .use(allSubscriberRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))
     .use(liveRoutes(deps, readCounts))
     .use(wallRoutes(deps))
@@ -215,7 +219,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
       const { method, url } = context.request;
       // Any write may affect a status page, so its cache is invalidated. Reports and pings are too frequent; they rely on its expiry.
       if (method === "GET" || method === "HEAD" || isPing(new URL(url).pathname)) return;
-      if (/\/api\/(agents\/(report|live)|status\/preview)$/.test(url)) return;
+      if (/\/api\/(agents\/(report|live)|status\/(preview|subscribe))(\?|$)/.test(url)) return;
       invalidatePages(deps.db);
       afterWrite(deps, url, (context as { user?: Member }).user);
     })

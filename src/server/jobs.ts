@@ -41,6 +41,9 @@ import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
 import { forecastDisks } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
+import { announceMaintenance } from "../modules/status-page/subscribers/maintenance";
+import { purgeSubscribers } from "../modules/status-page/subscribers/queue";
+import type { NoticeSender } from "../modules/status-page/subscribers/sender";
 import { runBackupCommand } from "../modules/system/backups/command";
 import { createBackups } from "../modules/system/backups/nightly";
 import { recordSize } from "../modules/system/growth";
@@ -129,19 +132,21 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   await deleteExpiredGaps(deps);
   await purgeDeletedHistory(deps);
   await sweepPreviews(deps);
+  await purgeSubscribers(deps);
 };
 
 type Parts = {
   engine: Engine;
   delivery: Delivering;
   relay: Relay;
+  notices: NoticeSender;
   /** Called when events were written. */
   onChange: () => void;
   manager: ServiceManager | null;
 };
 
 /** Starts the hub's timer. It ticks once a second, starts every job, and runs until `stop` is called. */
-export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }: Parts) => {
+export const jobs = (deps: Deps, { engine, delivery, relay, notices, onChange, manager }: Parts) => {
   const sweepSilence = createOfflineSweep(deps);
   deps.watching.observe("hub_overloaded", createLatenessWatch(deps, engine));
   const announceGaps = createGapNotice(deps, () => countWatched(deps));
@@ -179,6 +184,8 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       },
     },
     { name: "mails", every: 5, run: () => sendDueMails(deps) },
+    { name: "subscribers", every: 1, run: notices.run },
+    { name: "announcements of maintenance", every: 30, offset: 3, run: () => announceMaintenance(deps) },
     { name: "missing pings", every: 1, run: createDeadlineSweep(deps, onChange) },
     { name: "history", every: 5, run: createRollup(deps, checkShape) },
     {

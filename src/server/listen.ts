@@ -24,6 +24,7 @@ import {
   statusIncident,
   statusSlug,
 } from "./pages/status-page";
+import { type SubscriptionPage, subscribeQuery, subscriptionLink } from "./pages/subscription-page";
 import {
   assertOwnHost,
   assertUsable,
@@ -113,6 +114,8 @@ type Parts = {
   published: (slug?: string) => Promise<Published | null>;
   /** The status page with a slug, or the one without, in Statuspage's form. */
   statuspage: (slug: string | undefined, document: string) => Promise<CachedResponse | null>;
+  /** The page of a subscriber. */
+  subscription: SubscriptionPage;
   /** Whether the key in the address of a wall exists. */
   isWall: (key: string) => Promise<boolean>;
 };
@@ -134,7 +137,17 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
  * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
-export const listen = async ({ config, clock, log, app, directory, published, statuspage, isWall }: Parts) => {
+export const listen = async ({
+  config,
+  clock,
+  log,
+  app,
+  directory,
+  published,
+  statuspage,
+  subscription,
+  isWall,
+}: Parts) => {
   const screenDocument = createScreenDocuments(directory, config);
   const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
   const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
@@ -151,7 +164,14 @@ export const listen = async ({ config, clock, log, app, directory, published, st
     assertOwnHost(config, request, path);
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
+    const query = request.method === "POST" ? subscribeQuery(path) : null;
+    if (query !== null) {
+      url.search = query;
+      return route(request, url, "/api/status/subscribe");
+    }
     if (!routes.has(firstSegment(path))) {
+      const link = subscriptionLink(path);
+      if (link) return (await subscription(request, link)) ?? nothing();
       if (!bodiless) return nothing();
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
       if (path === "/.well-known/security.txt" && config.securityContact)

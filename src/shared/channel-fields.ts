@@ -70,7 +70,7 @@ const splitHeader = (line: string): [name: string, value: string] => {
 export const headersOf = (text: string): [name: string, value: string][] => linesOf(text).map(splitHeader);
 
 /** An http or https address without credentials, which a request would not send. */
-const isWebAddress = (text: string): boolean => {
+export const isWebAddress = (text: string): boolean => {
   if (!/^https?:\/\/[^\s/?#\\]\S*$/i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === "" && password === "";

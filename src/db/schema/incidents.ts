@@ -50,6 +50,8 @@ export const incidentUpdates = kit.table(
     /** The username of its writer; empty for the hub. */
     by: kit.text().notNull(),
     editedAt: kit.long(),
+    /** When subscribers were first notified of it; null: they are not. */
+    notifiedAt: kit.long(),
   },
   (t) => [kit.index("incident_updates_incident_id_at_index").on(t.incidentId, t.at)],
 );

@@ -44,7 +44,7 @@ export const canonicalStatusPath = (path: string, slug: string | undefined): str
 };
 
 /** The document in the given theme before a script runs; light if the page follows the system. */
-const inTheme = (document: string, theme: StatusTheme): string =>
+export const inTheme = (document: string, theme: StatusTheme): string =>
   document
     .replace(/ data-theme="[^"]*"/, () => ` data-theme="${theme === "dark" ? "dark" : "light"}"`)
     .replace(

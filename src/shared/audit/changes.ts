@@ -14,6 +14,7 @@ export const CHANGED_OBJECTS = [
   "status_page",
   "incident",
   "incident_text",
+  "subscriber",
   "report_schedule",
   "report_link",
   "wall",

@@ -3,6 +3,7 @@ import { publishedPage } from "../../modules/status-page/publish";
 import { statuspageDocument } from "../../modules/status-page/statuspage/statuspage";
 import { hasWallKey } from "../../modules/wall/keys";
 import { listen } from "../../server/listen";
+import { createSubscriptionPage } from "../../server/pages/subscription-page";
 import { createTestApp } from "../app";
 import { call } from "../client";
 import { makePageDirectory } from "../page";
@@ -11,14 +12,16 @@ import { makePageDirectory } from "../page";
 export const startTestServer = async (env: Record<string, string> = {}, published = publishedPage) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;
+  const directory = makePageDirectory();
   const server = await listen({
     config,
     clock: app.deps.clock,
     log: app.deps.log,
     app: app.app,
-    directory: makePageDirectory(),
+    directory,
     published: (slug) => published(app.deps, slug),
     statuspage: (...address) => statuspageDocument(app.deps, ...address),
+    subscription: createSubscriptionPage(directory, app.deps),
     isWall: (key) => hasWallKey(app.deps, key),
   });
   onTestFinished(() => server.stop(true));

@@ -36,7 +36,8 @@ const createConversation = ({ login, answer }: Options, mails: SmtpMail[], write
       return authenticated ? "235 accepted" : "535 5.7.8 authentication failed";
     }
     if (!authenticated) return "530 5.7.0 authentication required";
-    if (verb === "MAIL") envelope.from = addressIn(command);
+    // One connection may carry several mails.
+    if (verb === "MAIL") Object.assign(envelope, { from: addressIn(command), to: [] });
     if (verb === "RCPT") envelope.to.push(addressIn(command));
     if (verb !== "DATA") return "250 ok";
     data = "";

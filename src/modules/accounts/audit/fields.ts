@@ -34,6 +34,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   ],
   incident: ["title", "impact", "status", "started_at", "pages"],
   incident_text: ["name", "status", "title"],
+  subscriber: [],
   report_schedule: ["every", "hour", "zone", "scope", "target", "channels", "share", "details"],
   report_link: ["name", "scope", "period", "zone", "target", "details"],
   wall: ["name", "tag"],

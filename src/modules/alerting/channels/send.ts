@@ -64,22 +64,59 @@ const callerOf = (config: Config, owner: Recipient["owner"], chosenBy: "operator
         allowPrivate: mayReachPrivate(config, owner.role),
       };
 
+type Sent = { url: URL; method: string; headers: Record<string, string> | undefined; body: string };
+
+/** Makes one request, and reads the first 64 KiB of its answer. */
+const exchangeWith = async (
+  outbound: Outbound,
+  caller: Caller,
+  { url, method, headers, body }: Sent,
+): Promise<Reply> => {
+  const response = await outbound.request({
+    ...{ url, method, body, caller },
+    headers: new Headers({ "content-type": "application/json", ...headers }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  const text = await readStart(response);
+  const retryAfter = secondsOf(response.headers.get("retry-after"));
+  return { status: response.status, retryAfter, text, json: parse(text) };
+};
+
 /** The requests of one delivery: the operator's addresses share one limit of lookups, a user's have one of their own. */
 const exchangeFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
-  async ({ url, method = "POST", chosenBy, headers, body }) => {
-    const response = await outbound.request({
-      url: addressFor(new URL(url), chosenBy, config),
-      method,
-      headers: new Headers({ "content-type": "application/json", ...headers }),
+  ({ url, method = "POST", chosenBy, headers, body }) =>
+    exchangeWith(outbound, callerOf(config, owner, chosenBy), {
+      ...{ url: addressFor(new URL(url), chosenBy, config), method, headers },
       body: typeof body === "string" ? body : JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      caller: callerOf(config, owner, chosenBy),
     });
-    const text = await readStart(response);
-    const retryAfter = secondsOf(response.headers.get("retry-after"));
-    return { status: response.status, retryAfter, text, json: parse(text) };
+
+/** Connects to a host of the hub's settings. @throws where there is no connection */
+export const connectForHub = (
+  { outbound, config }: Pick<Deps, "outbound" | "config">,
+  hostname: string,
+  port: number,
+) => connectFor(outbound, config, "operator")(hostname, port);
+
+/**
+ * Posts JSON to an address that a visitor of a status page chose, who may reach what ordinary users may.
+ * @throws {LocalFailure} when the hub itself could not make the request
+ */
+export const postForVisitor = async (
+  { outbound, config }: Pick<Deps, "outbound" | "config">,
+  { url, headers, body, visitorOf }: { url: string; headers: Record<string, string>; body: string; visitorOf: number },
+  verdict: (reply: Reply) => DeliveryResult,
+): Promise<DeliveryResult> => {
+  const caller: Caller = {
+    key: `visitors of status page ${visitorOf}`,
+    lookups: LOOKUPS.user,
+    allowPrivate: mayReachPrivate(config, "user"),
   };
+  const request = { url: new URL(url), method: "POST", headers, body };
+  return exchangeWith(outbound, caller, request)
+    .then(verdict)
+    .catch((error) => failureOf(error, config));
+};
 
 /** Connections to the hosts of a channel. */
 const connectFor =

@@ -7,7 +7,7 @@ import { isOneOf } from "../../../db/sql";
 import { type Interval, mergeIntervals } from "../../../lib/intervals";
 import { isoTime } from "../../../lib/time";
 import { component, list, object, text, time } from "../../../server/answers";
-import { DAY, SECOND } from "../../../shared/limits";
+import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
 import { type Tag, tagKey } from "../../../shared/tags";
 import { parseTagFilter } from "../../tags/model";
@@ -189,7 +189,17 @@ export const readRecentMaintenance = (
 };
 
 /** An occurrence of a window, with the ids and tags of the given targets that it is about. */
-export type Scheduled = MaintenanceTime & { windowId: number; monitors: number[]; agents: number[]; tags: string[] };
+export type Scheduled = MaintenanceTime & {
+  windowId: number;
+  monitors: number[];
+  agents: number[];
+  tags: string[];
+  /** Whether it takes place once, and was entered a while before. */
+  planned: boolean;
+};
+
+/** How long before its beginning maintenance is entered that counts as planned. */
+const PLANNED_AHEAD = 15 * MINUTE;
 
 /**
  * The occurrences in a span of the windows of a team that are about any of these targets or tags, the earliest first; at most
@@ -217,13 +227,10 @@ export const readScheduled = async (
       const tags = (ids.tags ?? []).filter((tag) => named.has(tag));
       if (covered.length + tags.length === 0) return [];
       const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
-      const shown = {
-        windowId: window.id,
-        title: window.title,
-        monitors: idsOf("monitor"),
-        agents: idsOf("agent"),
-        tags,
-      };
+      const { schedule, createdAt } = window;
+      const planned = schedule.kind === "once" && schedule.from - createdAt >= PLANNED_AHEAD;
+      const targets = { monitors: idsOf("monitor"), agents: idsOf("agent") };
+      const shown = { windowId: window.id, title: window.title, ...targets, tags, planned };
       return occurrencesBetween(window, span, most).map(({ from, to }) => ({ ...shown, from, to }));
     })
     .sort((one, other) => one.from - other.from || one.windowId - other.windowId);

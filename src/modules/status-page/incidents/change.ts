@@ -5,6 +5,7 @@ import { incidents, incidentUpdates } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { INCIDENT_LIMITS as LIMITS } from "../../../shared/status/incidents";
 import { recordChange } from "../../accounts/audit/record";
+import { announceUpdate } from "../subscribers/announce";
 import { type IncidentChangeBody, parsePast, type UpdateBody, type UpdateChangeBody } from "./model";
 import { readParts, readUpdates } from "./parts";
 import type { IncidentRow, UpdateRow } from "./present";
@@ -89,16 +90,28 @@ export const addUpdate = (store: Store, writer: Writer, id: number, sent: Update
     // Without a time it is the latest, also where the clock was set back.
     const at = sent.at === undefined ? Math.max(now, updates[0]?.at ?? 0) : parsePast("at", sent.at, now);
     if (at < row.startedAt) throw refuse("at", "expected a time after the incident began");
-    const { status, body } = sent;
-    await within.db
+    const { status, body, notify = true } = sent;
+    const [update] = await within.db
       .insert(incidentUpdates)
-      .values({ incidentId: id, status, body, at, by: writer.username, editedAt: null });
+      .values({ incidentId: id, status, body, at, by: writer.username, editedAt: null })
+      .returning({ id: incidentUpdates.id });
+    const before = (await readParts(within, [id]))(id);
     if (sent.components) {
-      const { pages } = (await readParts(within, [id]))(id);
-      await writeComponents(
+      const wanted = { pages: before.pages, components: sent.components };
+      await writeComponents(within, id, (await checkParts(within, row.teamId, wanted)).components);
+    }
+    const isLatest = at >= (updates[0]?.at ?? 0);
+    if (notify && update && isLatest) {
+      const after = (await readParts(within, [id]))(id);
+      const statedBy = (isOpen: boolean, { components }: typeof after) => (isOpen ? components : []);
+      await announceUpdate(
         within,
-        id,
-        (await checkParts(within, row.teamId, { pages, components: sent.components })).components,
+        { id: update.id, at },
+        {
+          pages: after.pages,
+          before: statedBy(row.resolvedAt === null, before),
+          after: statedBy(status !== "resolved", after),
+        },
       );
     }
     return { columns: { ...(await stateAfter(within, row)), auto: false }, after: { update: body } };

@@ -23,6 +23,13 @@ const version = t.Optional(
   ),
 );
 
+const notify = t.Optional(
+  field(
+    t.Boolean({ error: "expected true or false" }),
+    "Whether subscribers get it: they do by default, unless it is about the past.",
+    true,
+  ),
+);
 const startedAt = field(TIME, "When it began, not later than its first update.");
 const at = field(TIME, "When it was so: now by default, and not before the incident began.");
 const ids = (description: string) =>
@@ -60,6 +67,7 @@ export const incidentModel = t.Object({
   at: t.Optional(at),
   pages: t.Optional(ids("The ids of the status pages that show it; all of the team by default.")),
   components: t.Optional(components),
+  notify,
   outage_id: t.Optional(field(whole(1, Number.MAX_SAFE_INTEGER), "The outage that it is about.")),
 });
 export type IncidentBody = Static<typeof incidentModel>;
@@ -79,6 +87,7 @@ export const updateModel = t.Object({
   body: bodyField,
   at: t.Optional(at),
   components: t.Optional({ ...components, description: "The new states of components, in place of those before." }),
+  notify,
   updated_at: version,
 });
 export type UpdateBody = Static<typeof updateModel>;

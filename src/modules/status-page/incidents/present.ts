@@ -21,6 +21,7 @@ export const IncidentUpdate = component("IncidentUpdate", {
   at: time("When it was so."),
   by: nullable(text("The username of its writer; null for the hub.", "alice")),
   edited_at: nullable(time("When it was last changed."), null),
+  notified_at: nullable(time("When subscribers were notified of it; null if they were not."), null),
 });
 
 const AffectedComponent = object({
@@ -55,6 +56,7 @@ const presentUpdate = (row: UpdateRow): Static<typeof IncidentUpdate> => ({
   at: isoTime(row.at),
   by: row.by || null,
   edited_at: isoTimeOrNull(row.editedAt),
+  notified_at: isoTimeOrNull(row.notifiedAt),
 });
 
 type Parts = { pages: number[]; components: ShownComponent[] };

@@ -11,6 +11,7 @@ import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { invalidatePages } from "../cache";
 import { newKey } from "../pages/find";
+import { announceUpdate } from "../subscribers/announce";
 import { type IncidentBody, type IncidentsQuery, parsePast } from "./model";
 import { readLatest, readPages, readParts, readUpdates } from "./parts";
 import { readComponentPlaces } from "./places";
@@ -182,6 +183,16 @@ export const insertIncident = async (store: Store, owner: Viewer, incident: NewI
   return row as IncidentRow;
 };
 
+/** Announces the first update of an incident to the subscribers of its pages. */
+export const announceFirst = async (
+  store: Store,
+  { id }: Pick<IncidentRow, "id">,
+  { pages, components }: { pages: readonly number[]; components: readonly Sent[] },
+): Promise<void> => {
+  const [first] = (await readUpdates(store, [id])).get(id) ?? [];
+  if (first) await announceUpdate(store, first, { pages, before: [], after: components });
+};
+
 /** @throws {AppError} validation, also for an outage that the team does not have */
 const requireOutage = async ({ db }: Store, teamId: number, id: number | undefined): Promise<void> => {
   if (id !== undefined && (await db.$count(outages, and(eq(outages.id, id), ownedBy(outages, teamId)))) === 0)
@@ -200,6 +211,8 @@ export const createIncident = (store: Store, writer: Writer, sent: IncidentBody)
     const update = { status, body, at, by: writer.username };
     const columns = { title: title.trim(), impact, startedAt, outageId: outage_id ?? null };
     const row = await insertIncident(within, writer, { ...columns, ...parts, updates: [update] });
+    // One that is over when it is written is about the past.
+    if (status !== "resolved" && sent.notify !== false) await announceFirst(within, row, parts);
     await recordChange(within, writer, { action: "created", ...logged(row), after: { title, impact, status } });
     return presentOne(within, row);
   });

@@ -2,7 +2,7 @@
 import type { Deps } from "../../../core/deps";
 import { isoTime } from "../../../lib/time";
 import { DAY } from "../../../shared/limits";
-import { readScheduled } from "../../alerting/maintenance/running";
+import { readScheduled, type Scheduled } from "../../alerting/maintenance/running";
 import type { PageComponent } from "../pages/components";
 import type { PageRow } from "../pages/find";
 import { derivedKey } from "./components";
@@ -12,6 +12,31 @@ import type { StatuspageMaintenance } from "./shapes";
 /** Occurrences that ended at most so long ago, or begin so soon, and how many of these at most. */
 const [BEHIND, AHEAD, MAX_LISTED] = [14 * DAY, 30 * DAY, 50];
 
+/** The id of an occurrence of a window. */
+export const maintenanceKey = (page: Pick<PageRow, "key">, windowId: number, from: number): string =>
+  derivedKey(`maintenance ${page.key} ${windowId} ${from}`);
+
+/** The targets and tags of components. */
+export const targetsOf = (components: readonly PageComponent[]) => {
+  const ids = (part: "monitors" | "agents") => [...new Set(components.flatMap(({ members }) => members[part]))];
+  const tags = [...new Set(components.flatMap(({ row }) => row.target.tag ?? []))];
+  return { monitors: ids("monitors"), agents: ids("agents"), tags };
+};
+
+/** The components that an occurrence is about. */
+export const affectedBy = (
+  components: readonly PageComponent[],
+  { monitors, agents, tags }: Scheduled,
+): PageComponent[] => {
+  const isAbout = { monitors: new Set(monitors), agents: new Set(agents) };
+  return components.filter(
+    ({ row, members }) =>
+      (row.target.tag !== null && tags.includes(row.target.tag)) ||
+      members.monitors.some((one) => isAbout.monitors.has(one)) ||
+      members.agents.some((one) => isAbout.agents.has(one)),
+  );
+};
+
 /** The maintenance of a page, the latest first. */
 export const readMaintenances = async (
   store: Pick<Deps, "db" | "clock">,
@@ -20,22 +45,14 @@ export const readMaintenances = async (
   presented: Presented,
 ): Promise<StatuspageMaintenance[]> => {
   const now = store.clock.now();
-  const ids = (part: "monitors" | "agents") => [...new Set(components.flatMap(({ members }) => members[part]))];
-  const tags = [...new Set(components.flatMap(({ row }) => row.target.tag ?? []))];
-  const targets = { monitors: ids("monitors"), agents: ids("agents"), tags };
-  const found = await readScheduled(store, page.teamId, targets, { from: now - BEHIND, to: now + AHEAD });
+  const found = await readScheduled(store, page.teamId, targetsOf(components), { from: now - BEHIND, to: now + AHEAD });
   const ahead = found.filter(({ from }) => from > now).slice(0, MAX_LISTED);
   const begun = found.filter(({ from }) => from <= now).slice(-MAX_LISTED);
-  return [...begun, ...ahead].reverse().map(({ windowId, title, from, to, monitors, agents, tags }) => {
-    const id = derivedKey(`maintenance ${page.key} ${windowId} ${from}`);
+  return [...begun, ...ahead].reverse().map((occurrence) => {
+    const { windowId, title, from, to } = occurrence;
+    const id = maintenanceKey(page, windowId, from);
     const status: StatuspageMaintenance["status"] = from > now ? "scheduled" : to > now ? "in_progress" : "completed";
-    const isAbout = { monitors: new Set(monitors), agents: new Set(agents) };
-    const affected = components.filter(
-      ({ row, members }) =>
-        (row.target.tag !== null && tags.includes(row.target.tag)) ||
-        members.monitors.some((one) => isAbout.monitors.has(one)) ||
-        members.agents.some((one) => isAbout.agents.has(one)),
-    );
+    const affected = affectedBy(components, occurrence);
     const name = title || "Scheduled maintenance";
     const [begins, ends] = [isoTime(from), isoTime(to)];
     const changed = status === "scheduled" ? isoTime(Math.min(from, now)) : status === "completed" ? ends : begins;

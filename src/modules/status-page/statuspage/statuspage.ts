@@ -68,7 +68,7 @@ const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
       ...{ id: page.key, name: page.title || "Status", url, time_zone: "Etc/UTC" },
       updated_at: changes.toSorted().at(-1) ?? isoTime(page.updatedAt),
     },
-    ...{ components: list, incidents, open, maintenances, status: overallOf(shown, open) },
+    ...{ components: list, byRow, incidents, open, maintenances, status: overallOf(shown, open) },
   };
 };
 type All = Awaited<ReturnType<typeof readAll>>;
@@ -110,19 +110,11 @@ export const statuspageAddress = (path: string): { slug: string | undefined; nam
   }
 };
 
-/**
- * A document of a published page in Statuspage's form, ready to be sent, or null. It is kept as pages are, and all spellings
- * of a slug share it.
- */
-export const statuspageDocument = async (
-  store: Store,
-  slug: string | undefined,
-  name: string,
-): Promise<CachedResponse | null> => {
+/** Everything of a published page in Statuspage's form; null without one. It is kept as pages are, for all spellings of a slug. */
+const readPublished = async (store: Store, slug: string | undefined) => {
   const key = slug === undefined ? "" : canonicalSlug(slug);
-  const write = DOCUMENTS[name];
-  if (key === null || !write) return null;
-  const cached = await cachePage(
+  if (key === null) return null;
+  return cachePage(
     store,
     // No slug has a space.
     `v2 ${key}`,
@@ -130,11 +122,29 @@ export const statuspageDocument = async (
       const page = await findPublished(store, key || undefined);
       if (!page || page.updatedAt === null) return null;
       const all = await readAll(store, { ...page, updatedAt: page.updatedAt }, key === "");
-      return { all, answers: new Map<string, CachedResponse>(), bytes: 20 * JSON.stringify(all).length };
+      return {
+        all,
+        answers: new Map<string, CachedResponse>(),
+        bytes: 20 * JSON.stringify({ ...all, byRow: null }).length,
+      };
     },
     ({ bytes }) => bytes,
   );
-  if (!cached) return null;
+};
+
+/** A published page in Statuspage's form; null without one. */
+export const readStatuspage = async (store: Store, slug: string): Promise<All | null> =>
+  (await readPublished(store, slug))?.all ?? null;
+
+/** A document of a published page in Statuspage's form, ready to be sent, or null. */
+export const statuspageDocument = async (
+  store: Store,
+  slug: string | undefined,
+  name: string,
+): Promise<CachedResponse | null> => {
+  const write = DOCUMENTS[name];
+  const cached = write ? await readPublished(store, slug) : null;
+  if (!write || !cached) return null;
   const answer = cached.answers.get(name) ?? createCachedResponse(JSON.stringify(write(cached.all)), HEADERS);
   cached.answers.set(name, answer);
   return answer;

@@ -37,6 +37,7 @@ export const changes: Words<typeof zhCN> = {
     window: "Maintenance window",
     incident: "Incident",
     incident_text: "Template of incidents",
+    subscriber: "Subscriber",
     template: "Message template",
     tag: "Tag",
     status_page: "Status page",

@@ -73,6 +73,8 @@ export const screenErrors: Words<typeof zhCN> = {
     address_taken: "This address is taken. Choose another one.",
     too_many_incidents: "A team can have at most 500 open incidents. Resolve some first.",
     too_many_updates: "An incident can have at most 200 updates.",
+    no_mail_subscriptions: "This page sends no mails. Subscribe by webhook, or to its feed.",
+    too_many_subscribers: "This page takes no more subscribers.",
     too_many_incident_texts: "You can have at most 100 templates of incidents. Delete some first.",
     incident_changed:
       "This incident was changed after you opened it. Your text is kept; look at the change before you save.",

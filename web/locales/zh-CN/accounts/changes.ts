@@ -38,6 +38,7 @@ export const changes = {
     window: "维护窗口",
     incident: "事件",
     incident_text: "事件模板",
+    subscriber: "订阅者",
     template: "消息模板",
     tag: "标签",
     status_page: "状态页",

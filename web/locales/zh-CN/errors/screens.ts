@@ -102,6 +102,8 @@ export const screenErrors = {
     address_taken: "该地址已被占用，请换一个",
     too_many_incidents: "未解决的事件最多 500 个，请先解决一些",
     too_many_updates: "一个事件最多 200 条更新",
+    no_mail_subscriptions: "此页面不发送邮件，可以用 Webhook 或订阅源订阅",
+    too_many_subscribers: "此页面的订阅人数已满",
     too_many_incident_texts: "事件模板最多 100 个，请先删除一些",
     incident_changed: "您打开之后，此事件已被修改。您写的内容仍保留，请先查看改动再保存",
     too_many_report_schedules: "定期报告最多 10 个，请先删除一些",

@@ -146,7 +146,7 @@ const contentOf = (
  * `t=<Unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`, with one `v1` for each secret. The time is signed, so that a receiver
  * can refuse old copies.
  */
-const signatureOf = (secrets: readonly string[], body: string, now: number): string => {
+export const signatureOf = (secrets: readonly string[], body: string, now: number): string => {
   const seconds = Math.floor(now / 1000);
   const sign = (secret: string) => createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(",");

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { itemsOf } from "../../../../../shared/channel-fields";
+import { type ChannelConfig, itemsOf } from "../../../../../shared/channel-fields";
 import { deliveryError } from "../../../../../shared/notifications";
 import { type ChannelMessage, channelKind, type DeliveryResult, incidentKey } from "../../kind";
 import { RECIPIENTS, SENDER } from "../fields";
@@ -14,7 +14,28 @@ type Security = (typeof SECURITY)[number];
 
 const isSecurity = (text = ""): text is Security => SECURITY.some((one) => one === text);
 
-const domainOf = (sender = ""): string => /@([^@>\s]+)>?$/.exec(sender)?.[1] ?? "localhost";
+/** Options of the client for the configuration of a channel. `publicUrl` gives its name in EHLO. */
+export const clientOptions = ({ host = "", security, port, user, password }: ChannelConfig, publicUrl: string) => {
+  const mode = isSecurity(security) ? security : "starttls";
+  const servername = host.replace(/^\[|\]$/g, "");
+  return {
+    host: servername,
+    port: Number(port ?? PORTS[mode]),
+    // The name in EHLO; without PUBLIC_URL the client uses the machine's.
+    ...(publicUrl && { name: new URL(publicUrl).hostname }),
+    secure: mode === "tls",
+    requireTLS: mode === "starttls",
+    ignoreTLS: mode === "none",
+    // Otherwise a server without a login would get the mail unauthenticated.
+    ...(user && { auth: { user, pass: password ?? "" }, forceAuth: true }),
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+};
+
+export const domainOf = (sender = ""): string => /@([^@>\s]+)>?$/.exec(sender)?.[1] ?? "localhost";
 
 /** A mail whose id stays the same when it is sent again, in one thread with the others about its monitor or server. */
 const mailOf = (from: string | undefined, to: string, message: ChannelMessage, key: string) => {
@@ -118,29 +139,15 @@ export const smtp = channelKind({
   ],
   text: { flavour: "plain", limit: 100_000, spaced: true },
 
-  send: async ({ host = "", security, port, user, password, from, to = "" }, message, { key, config }, { connect }) => {
-    const mode = isSecurity(security) ? security : "starttls";
-    const servername = host.replace(/^\[|\]$/g, "");
+  send: async (channel, message, { key, config }, { connect }) => {
+    const { from, to = "" } = channel;
+    const options = clientOptions(channel, config.publicUrl);
     // Loaded when it is first needed: most installations send no mail themselves.
     const { createTransport } = await import("nodemailer");
-    const connection: Socket = await connect(servername, Number(port ?? PORTS[mode]));
+    const connection: Socket = await connect(options.host, options.port);
     // The client handles errors only from its first turn on: without a listener, an earlier one would end the process.
     const lost = new Promise<never>((_, reject) => connection.on("error", reject));
-    const client = createTransport({
-      connection,
-      host: servername,
-      // The name in EHLO; without PUBLIC_URL the client uses the machine's.
-      ...(config.publicUrl && { name: new URL(config.publicUrl).hostname }),
-      secure: mode === "tls",
-      requireTLS: mode === "starttls",
-      ignoreTLS: mode === "none",
-      // Otherwise a server without a login would get the mail unauthenticated.
-      ...(user && { auth: { user, pass: password ?? "" }, forceAuth: true }),
-      greetingTimeout: TIMEOUT,
-      socketTimeout: TIMEOUT,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const client = createTransport({ ...options, connection });
     try {
       const mail = { ...mailOf(from, to, message, key), signal: AbortSignal.timeout(DEADLINE) };
       const { response, rejected } = await Promise.race([client.sendMail(mail), lost]);
