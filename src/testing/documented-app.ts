@@ -122,7 +122,15 @@ export const maintainByDocument = async ({ callAs }: Documented, owner: string):
 export const publishByDocument = async ({ callAs }: Documented, owner: string): Promise<void> => {
   const { id } = JSON.parse((await callAs("POST /api/pages", owner)).text).page;
   await callAs("GET /api/pages", owner);
-  for (const method of ["GET", "PUT", "DELETE"]) await callAs(`${method} /api/pages/{id}`, owner, { id });
+  for (const method of ["GET", "PUT"]) await callAs(`${method} /api/pages/{id}`, owner, { id });
+  const { slug } = JSON.parse((await callAs("GET /api/pages/{id}", owner, { id })).text).page;
+  await callAs("GET /api/status/subscribe", "", { query: `page=${slug}` });
+  await callAs("POST /api/status/subscribe", "", { query: `page=${slug}` });
+  const { subscribers } = JSON.parse((await callAs("GET /api/pages/{id}/subscribers", owner, { id, query: "" })).text);
+  await callAs("GET /api/pages/{id}/subscribers/export", owner, { id });
+  const params = { subscriber: subscribers[0].id };
+  await callAs("DELETE /api/pages/{id}/subscribers/{subscriber}", owner, { id, params });
+  await callAs("DELETE /api/pages/{id}", owner, { id });
 };
 
 /** Publishes an incident on the status page, writes about it, and writes a template. */

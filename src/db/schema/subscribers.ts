@@ -20,7 +20,7 @@ export const subscribers = kit.table(
     address: kit.text().notNull(),
     /** The address in the spelling that is unique on a page. */
     addressKey: kit.text().notNull(),
-    /** Ids of components of the page, of which deleted ones are ignored; null for all. */
+    /** Ids of components of the page; deleted ones are ignored. Null for all. */
     components: kit.json<number[]>(),
     language: kit.text().$type<Language>().notNull(),
     /** Part of the signature of their links, so that a later row with the same id has others. */
@@ -41,7 +41,7 @@ export const subscribers = kit.table(
 /** A component whose state has changed with an update of an incident. */
 type StateChange = { id: number; from: ComponentStatus; to: ComponentStatus };
 
-/** What the subscribers of a page are notified of: an update of an incident, or a stage of scheduled maintenance. */
+/** Subjects of messages to the subscribers of a page: an update of an incident, or a stage of scheduled maintenance. */
 export const announcements = kit.table(
   "announcements",
   {

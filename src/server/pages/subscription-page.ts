@@ -111,7 +111,7 @@ const contentOf = ({ visit, language, action, home, done, secret }: Shown): { ti
 /** The largest body of a form. */
 const MAX_FORM = 16 * 1024;
 
-/** What a form asks for. A mail client's request to unsubscribe has a field of its own (RFC 8058). */
+/** The action of a form. A mail client's request to unsubscribe has a field of its own (RFC 8058). */
 const actionOf = async (request: Request, visit: Visit): Promise<(VisitAction & { oneClick?: true }) | null> => {
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   const body = await readBounded(request, MAX_FORM);
@@ -162,7 +162,7 @@ export const createSubscriptionPage = (directory: string, deps: Deps) => {
     return new Response(request.method === "HEAD" ? null : text, { headers });
   };
 
-  /** The answer to a request for a link; null without such a page. */
+  /** The answer to a request for a link; null without a page. */
   return async (request: Request, link: SubscriptionLink): Promise<Response | null> => {
     const visit = await readVisit(deps, link);
     if (!visit) return null;

@@ -4,8 +4,7 @@ export const SUBSCRIBER_KINDS = ["email", "webhook"] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
 /** Stages of scheduled maintenance that subscribers are notified of. */
-export const WINDOW_STAGES = ["scheduled", "started", "ended"] as const;
-export type WindowStage = (typeof WINDOW_STAGES)[number];
+export type WindowStage = "scheduled" | "started" | "ended";
 
 /** `confirm` and `manage` are about the subscription, `component` is the new state of one component. */
 export type NoticeKind = "confirm" | "manage" | "incident" | "component" | "maintenance";
@@ -18,7 +17,7 @@ export const SUBSCRIBER_LIMITS = {
   perPage: 100,
   /** Mails about the subscription to one address in an hour. */
   perAddress: 3,
-  /** Permanent refusals in a row after which a subscription ends. */
+  /** Permanent refusals in a row that end a subscription. */
   failures: 10,
   url: 2000,
   /** Components that a visitor may choose. */

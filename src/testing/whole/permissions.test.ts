@@ -104,6 +104,7 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "POST /api/pages/": { slug: { toJSON: () => crypto.randomUUID() }, title: "Shop" },
   "PUT /api/pages/:id": { title: "Shop" },
   "POST /api/status/config": { title: "Shop" },
+  "POST /api/status/subscribe": { url: NOWHERE },
   "POST /api/status/preview": { title: "Shop" },
   "POST /api/import": { format: "wakeful-configuration", version: 1 },
   "POST /api/import/preview/:id/apply": {},

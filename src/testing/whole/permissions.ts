@@ -20,6 +20,8 @@ GET    /api/status/incidents/:key                   404   404     404    404    
 GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200  -
 GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/maintenance.ics                 404   404     404    404    404 404   404     404  404     404  -
+GET    /api/status/subscribe                       404   404     404    404    404 404   404     404  404     404  -
+POST   /api/status/subscribe                       404   404     404    404    404 404   404     404  404     404  -
 GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200  -
 PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403  -
 POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409  -
@@ -228,6 +230,9 @@ POST   /api/pages/                                 401   401     201    403    2
 GET    /api/pages/:id                              401   401     404    200    200 200   404     200  200     404  read
 PUT    /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
 DELETE /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
+GET    /api/pages/:id/subscribers                  401   401     404    200    200 200   404     200  200     404  read
+GET    /api/pages/:id/subscribers/export           401   401     404    200    200 200   404     403  200     404  write
+DELETE /api/pages/:id/subscribers/:subscriber      401   401     404    403    200 200   404     403  200     404  write
 GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200  read
 POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200  publish
 POST   /api/status/preview                         401   401     200    403    200 200   200     403  200     200  write

@@ -47,7 +47,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     reason: "status, uptime, latest checks and unknown times of the monitors that a page shows",
   },
   { from: "status-page", to: "servers", files: /^(present|service)$/, reason: "figures of the servers on a page" },
-  { from: "status-page", to: "alerting", files: /^(maintenance\/running|outages\/(folded|times))$/, reason: "pages" },
+  { from: "status-page", to: "alerting", files: /^(maintenance\/running|messages|outages|channels)/, reason: "pages" },
   {
     from: "dashboard",
     to: "monitors",

@@ -15,6 +15,7 @@ import {
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { addMonitor, record, rollUp } from "../../../testing/fixtures/monitors";
+import { addSubscribers } from "../../../testing/fixtures/pages/subscribers";
 import { addAuthenticator, addPasskey, PASSWORD, type TestUser } from "../../../testing/fixtures/people";
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { serveTelegram } from "../../../testing/servers/providers";
@@ -149,6 +150,13 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   const { components } = (await app.as(owner).get("/api/incidents")).body.pages[0] ?? { components: [] };
   const affected = components.slice(0, 1).map(({ id }) => ({ id, status: "major_outage" }));
   await app.as(owner).post("/api/incidents", { title: secret, body: secret, components: affected });
+  const [page] = (await app.as(owner).get("/api/incidents")).body.pages;
+  const [subscriberId = 0] = await addSubscribers(app, page?.id ?? 0, [`${owner.username}@example.com`]);
+  const update = { status: "identified", body: secret };
+  const [incident] = (await app.as(owner).get("/api/incidents")).body.incidents;
+  await app.as(owner).post(`/api/incidents/${incident?.id}/updates`, update);
+  const notice = { channel: "email", kind: "confirm", part: 0, createdAt: now, dueAt: now } as const;
+  await app.db.insert(schema.notices).values({ ...notice, subscriberId });
   const text = { name: secret, status: "resolved", title: secret, body: secret };
   await app.as(owner).post("/api/incidents/texts", text);
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
@@ -256,7 +264,7 @@ it("an administrator can be deleted while there is another one", async () => {
 
 it("every table refers to the owner of its rows, except those listed", () => {
   const columns = (table: Table) => Object.keys(getTableColumns(table));
-  const owners = ["userId", "monitorId", "agentId", "eventId", "incidentId"];
+  const owners = ["userId", "monitorId", "agentId", "eventId", "incidentId", "pageId", "subscriberId"];
   const without = tables.filter((table) => !columns(table).some((name) => owners.includes(name)));
   expect(without.map(getTableName).sort()).toEqual([
     "app_settings",

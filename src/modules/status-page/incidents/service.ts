@@ -184,7 +184,7 @@ export const insertIncident = async (store: Store, owner: Viewer, incident: NewI
 };
 
 /** Announces the first update of an incident to the subscribers of its pages. */
-export const announceFirst = async (
+const announceFirst = async (
   store: Store,
   { id }: Pick<IncidentRow, "id">,
   { pages, components }: { pages: readonly number[]; components: readonly Sent[] },
@@ -211,7 +211,7 @@ export const createIncident = (store: Store, writer: Writer, sent: IncidentBody)
     const update = { status, body, at, by: writer.username };
     const columns = { title: title.trim(), impact, startedAt, outageId: outage_id ?? null };
     const row = await insertIncident(within, writer, { ...columns, ...parts, updates: [update] });
-    // One that is over when it is written is about the past.
+    // An incident that is over when it is written is about the past.
     if (status !== "resolved" && sent.notify !== false) await announceFirst(within, row, parts);
     await recordChange(within, writer, { action: "created", ...logged(row), after: { title, impact, status } });
     return presentOne(within, row);

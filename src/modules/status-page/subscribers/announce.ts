@@ -15,7 +15,7 @@ const RECENT = HOUR;
 const MAX_CHANGES = 50;
 
 /** The pages, of some, that have confirmed subscribers. */
-export const pagesWithSubscribers = async ({ db }: Pick<Deps, "db">, pageIds: readonly number[]) => {
+const pagesWithSubscribers = async ({ db }: Pick<Deps, "db">, pageIds: readonly number[]) => {
   const confirmed = and(isNotNull(subscribers.confirmedAt), isNull(subscribers.endedAt));
   const rows = await db
     .select({ id: subscribers.pageId })

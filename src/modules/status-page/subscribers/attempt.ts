@@ -28,7 +28,7 @@ export const createAttempts = (deps: Deps) => {
     try {
       const composed = await composer(notice);
       if (!composed) {
-        // A webhook that did not answer for a day counts as one that refuses.
+        // A webhook that did not answer for a day counts as a refusal.
         const isSilent = notice.channel === "webhook" && notice.attempts > 0 && clock.now() - notice.createdAt > OF_USE;
         return { notice, outcome: isSilent ? "bounced" : "dropped" };
       }

@@ -83,7 +83,7 @@ const bodyOf = ({ deps, notice, page, reader, subject, subscriber }: Parts, base
 
 export type Composer = ReturnType<typeof createComposer>;
 
-/** Returns a function that writes messages. It returns null for one that is of no use any more. */
+/** Returns a function that writes messages. It returns null for a message that is of no use any more. */
 export const createComposer = (deps: Deps) => {
   const baseOf = once((_: "") => linkBase(deps));
   const pageOf = once((id: number) => readPageById(deps, id));

@@ -37,7 +37,7 @@ export const SubscriberSchema = component("Subscriber", {
 type Subscriber = Static<typeof SubscriberSchema>;
 
 /** An address without what names a person, or the path of a webhook, which may hold a secret. */
-export const maskedAddress = ({ kind, address }: Pick<SubscriberRow, "kind" | "address">): string => {
+const maskedAddress = ({ kind, address }: Pick<SubscriberRow, "kind" | "address">): string => {
   if (kind === "webhook") return `${new URL(address).origin}/••••`;
   const [name = "", domain = ""] = address.split(/@(?=[^@]*$)/);
   return `${[...name][0] ?? ""}•••@${domain}`;

@@ -4,16 +4,16 @@ import { LANGUAGES } from "../../../shared/language";
 import { LIMITS, MAIL } from "../../../shared/limits";
 import { SUBSCRIBER_LIMITS } from "../../../shared/status/subscribers";
 
-export const emailField = field(
+const emailField = field(
   t.String({ pattern: `^${MAIL.address}$`, maxLength: LIMITS.email, error: "expected an e-mail address" }),
   "The address that gets mails; or `url`.",
   "dora@example.com",
 );
-export const urlField = field(
+const urlField = field(
   t.String({ maxLength: SUBSCRIBER_LIMITS.url, error: "expected an http:// or https:// address" }),
   "The address that gets webhooks.",
 );
-export const languageField = field(oneOf(LANGUAGES), "The language of mails; by default that of the request.", "en-US");
+const languageField = field(oneOf(LANGUAGES), "The language of mails; by default that of the request.", "en-US");
 
 export const subscribeModel = t.Object({
   email: t.Optional(emailField),

@@ -2,11 +2,10 @@ import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { announcements, notices, subscribers } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
-import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { MINUTE } from "../../../shared/limits";
 import { SUBSCRIBER_LIMITS } from "../../../shared/status/subscribers";
-import { decoded, linkIn, startWithSubscribers } from "../../../testing/fixtures/subscribers";
+import { addSubscribers, decoded, linkIn, startWithSubscribers } from "../../../testing/fixtures/pages/subscribers";
 import { serveTarget } from "../../../testing/servers/targets";
-import { announceMaintenance } from "./maintenance";
 import { createNoticeSender } from "./sender";
 
 type Hub = Awaited<ReturnType<typeof startWithSubscribers>>;
@@ -15,14 +14,8 @@ const write = async ({ client }: Hub, body: object = {}) =>
   (await client.post("/api/incidents", { title: "Payments fail", body: "We **look** into it.", ...body })).body
     .incident;
 
-/** Adds confirmed subscribers without their mails. */
-const addConfirmed = async ({ app, page }: Hub, addresses: readonly string[], values: object = {}) => {
-  const now = app.clock.now();
-  const common = { pageId: page.id, kind: "email" as const, language: "en-US" as const, nonce: "x", createdAt: now };
-  await app.db
-    .insert(subscribers)
-    .values(addresses.map((address) => ({ ...common, address, addressKey: address, confirmedAt: now, ...values })));
-};
+const addConfirmed = ({ app, page }: Hub, addresses: readonly string[], values: object = {}) =>
+  addSubscribers(app, page.id, addresses, values);
 
 const subjects = ({ sent }: Hub) => sent.map(({ to, headers }) => `${to.join()} ${headers.subject}`).toSorted();
 
@@ -183,7 +176,7 @@ describe("the queue", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("ends a subscription after ten refusals in a row, and one that was accepted counts anew", async () => {
+  it("ends a subscription after ten refusals in a row, and an accepted message resets the count", async () => {
     const refused = new Set(["gone@example.com", "full@example.com"]);
     const hub = await startWithSubscribers({
       answer: {
@@ -254,58 +247,5 @@ describe("the queue", () => {
     await sender.run();
     await send();
     expect([sent.length, await app.db.$count(subscribers), await app.db.$count(announcements)]).toEqual([1, 0, 0]);
-  });
-});
-
-describe("scheduled maintenance", () => {
-  const plan = async ({ app, client, shop }: Hub, from: number, minutes = 60) => {
-    const schedule = {
-      kind: "once",
-      from: isoTime(app.clock.now() + from),
-      to: isoTime(app.clock.now() + from + minutes * MINUTE),
-    };
-    return (await client.post("/api/windows", { title: "Upgrade", monitors: [shop], schedule })).body;
-  };
-
-  it("is announced a day ahead, at its start and at its end, each once", async () => {
-    const hub = await startWithSubscribers();
-    const { app, send, sent } = hub;
-    await addConfirmed(hub, ["dora@example.com"]);
-    await plan(hub, 2 * DAY);
-    const announce = async () => {
-      await announceMaintenance(app.deps);
-      await announceMaintenance(app.deps);
-      await send();
-      return sent.splice(0).map(({ headers }) => headers.subject);
-    };
-    expect(await announce()).toEqual([]);
-    await app.clock.advance(DAY + MINUTE);
-    expect(await announce()).toEqual(["[Acme] Scheduled maintenance: Upgrade"]);
-    await app.clock.advance(DAY);
-    expect(await announce()).toEqual(["[Acme] Maintenance started: Upgrade"]);
-    await app.clock.advance(HOUR);
-    expect(await announce()).toEqual(["[Acme] Maintenance completed: Upgrade"]);
-    expect(await announce()).toEqual([]);
-  });
-
-  it("is not announced where it recurs, begins at once, or is about nothing on the page", async () => {
-    const hub = await startWithSubscribers();
-    const { app, client, mail, send, sent, shop } = hub;
-    await addConfirmed(hub, ["dora@example.com"]);
-    await client.post("/api/windows/start", { minutes: 20, monitors: [shop] });
-    await plan(hub, 5 * MINUTE);
-    const weekly = {
-      kind: "weekly",
-      days: ["monday", "tuesday", "wednesday", "thursday", "friday"],
-      at: "20:00",
-      minutes: 60,
-      zone: "UTC",
-    };
-    await client.post("/api/windows", { title: "Weekly", monitors: [mail], schedule: weekly });
-    await announceMaintenance(app.deps);
-    await app.clock.advance(10 * MINUTE);
-    await announceMaintenance(app.deps);
-    await send();
-    expect(sent).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ const queueOwn = async (
 
 type Wish = Pick<SubscriberRow, "pageId" | "kind" | "address" | "addressKey" | "components" | "language">;
 
-/** Stores a subscription, or finds the one that the address has. @throws {AppError} too_many_subscribers */
+/** Stores a subscription, or finds the present one of its address. @throws {AppError} too_many_subscribers */
 const store = (deps: Store, wish: Wish): Promise<SubscriberRow> =>
   deps.db.transact(async (tx) => {
     const { pageId, addressKey, components, language } = wish;
@@ -117,7 +117,7 @@ const store = (deps: Store, wish: Wish): Promise<SubscriberRow> =>
     const [stored] = await tx.select().from(subscribers).where(own);
     const now = deps.clock.now();
     if (stored?.confirmedAt != null && stored.endedAt === null) return stored;
-    // One that has ended, or waits for its confirmation, begins anew with the present wish.
+    // A subscription that has ended, or waits for its confirmation, begins again with the present wish.
     const begun = { components, language, createdAt: now, confirmedAt: null, endedAt: null, failures: 0 };
     const [row] = stored
       ? await tx.update(subscribers).set(begun).where(eq(subscribers.id, stored.id)).returning()

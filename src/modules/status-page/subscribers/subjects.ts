@@ -9,7 +9,7 @@ import { readComponents } from "../pages/components";
 import type { PageRow } from "../pages/find";
 
 type Store = Pick<Deps, "db">;
-export type Announcement = typeof announcements.$inferSelect;
+type Announcement = typeof announcements.$inferSelect;
 
 /** An update of an incident, or a stage of scheduled maintenance. */
 export type Subject = {

@@ -4,8 +4,8 @@ import { notices, subscribers } from "../../../db/schema";
 import { DAY, HOUR } from "../../../shared/limits";
 import { SUBSCRIBER_LIMITS } from "../../../shared/status/subscribers";
 import { createTestApp } from "../../../testing/app";
+import { linkIn, startWithSubscribers } from "../../../testing/fixtures/pages/subscribers";
 import { publish } from "../../../testing/fixtures/status-page";
-import { linkIn, startWithSubscribers } from "../../../testing/fixtures/subscribers";
 import { serveTarget } from "../../../testing/servers/targets";
 import { purgeSubscribers } from "./queue";
 

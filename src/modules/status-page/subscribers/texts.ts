@@ -21,7 +21,7 @@ type Words = {
   from: (start: string, end: string) => string;
   openIncident: string;
   openPage: string;
-  /** What a mail is about in the state above its title, where it is about the subscription. */
+  /** The word above the title of a mail about the subscription. */
   subscription: string;
   foot: (page: string) => string;
   unsubscribe: string;

@@ -1,6 +1,6 @@
 /**
  * The links of subscribers. Nothing is stored: a token is signed, and is void once its subscriber is deleted. The token of a
- * confirmation has an end; the one in messages has none, because people unsubscribe years later.
+ * confirmation expires; the token in messages does not, because people unsubscribe years later.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Deps } from "../../../core/deps";
@@ -20,7 +20,7 @@ const macOf = ({ jwtSecret, installationId }: Secrets, purpose: string, { id, no
   return createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
 };
 
-/** The token with which a subscriber changes or ends the subscription. */
+/** The token that lets a subscriber change or end the subscription. */
 export const manageToken = (secrets: Secrets, subscriber: Subscriber): string =>
   `${subscriber.id.toString(36)}-${macOf(secrets, "manage", subscriber)}`;
 
@@ -30,7 +30,7 @@ export const confirmToken = (secrets: Secrets, subscriber: Subscriber, expiresAt
   return `${subscriber.id.toString(36)}-${seconds}-${macOf(secrets, `confirm ${seconds}`, subscriber)}`;
 };
 
-/** What the messages to a webhook are signed with. */
+/** The secret that signs the messages to a webhook. */
 export const signingSecret = (secrets: Secrets, subscriber: Subscriber): string =>
   `whsec_${macOf(secrets, "webhook", subscriber)}`;
 
@@ -42,7 +42,7 @@ export const subscriberIdOf = (token: string): number | null => {
   return id === undefined ? null : Number.parseInt(id, 36);
 };
 
-/** What a token is good for: when a confirmation expires, or null for one that manages; undefined for a wrong one. */
+/** Verifies a token: returns when a confirmation expires, null for a token that manages, or undefined for a wrong token. */
 export const verifyToken = (secrets: Secrets, token: string, subscriber: Subscriber): number | null | undefined => {
   const [, , seconds, given = ""] = TOKEN.exec(token) ?? [];
   const purpose = seconds === undefined ? "manage" : `confirm ${seconds}`;

@@ -1,4 +1,4 @@
-/** What the holder of a link sees and changes. */
+/** The view and the actions of the holder of a link. */
 import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { statusPages, subscribers } from "../../../db/schema";
@@ -19,7 +19,7 @@ type Head = {
   language: Language;
 };
 export type Choice = { key: string; name: string; group: string; chosen: boolean };
-export type KnownVisit = Head & {
+type KnownVisit = Head & {
   state: "confirm" | "manage";
   subscriber: SubscriberRow;
   /** The token that stays valid. */
@@ -35,7 +35,7 @@ const readSubscriber = async (store: Store, page: PageRow, token: string) => {
   const id = subscriberIdOf(token);
   if (id === null) return null;
   const [subscriber] = await store.db.select().from(subscribers).where(eq(subscribers.id, id));
-  // The link of another page is none of this one.
+  // The link of another page does not count here.
   if (!subscriber || subscriber.pageId !== page.id) return null;
   const expiresAt = verifyToken(store, token, subscriber);
   return expiresAt === undefined
@@ -43,7 +43,7 @@ const readSubscriber = async (store: Store, page: PageRow, token: string) => {
     : { subscriber, isExpired: expiresAt !== null && expiresAt <= store.clock.now() };
 };
 
-/** What a link leads to; null without such a page. Reading changes nothing, because programs open the links in mails. */
+/** Reads the subscription of a link; null without a page. It changes nothing, because programs open the links in mails. */
 export const readVisit = async (store: Store, { slug, token }: SubscriptionLink): Promise<Visit | null> => {
   const canonical = canonicalSlug(slug);
   const [page] = canonical ? await store.db.select().from(statusPages).where(eq(statusPages.slug, canonical)) : [];
@@ -62,7 +62,7 @@ export const readVisit = async (store: Store, { slug, token }: SubscriptionLink)
   return { page, language, state, subscriber, token: manageToken(store, subscriber), choices };
 };
 
-/** What a visitor asks for: `keys` are the components that are left; undefined for all. */
+/** An action of a visitor. `keys` are the chosen components; undefined for all. */
 export type VisitAction =
   | { kind: "confirm" }
   | { kind: "leave" }

@@ -19,7 +19,7 @@ type Options = {
   manage: string;
 };
 
-/** What every message has. Null where the page is no longer published. */
+/** The common parts of all messages. Null where the page is no longer published. */
 const readHead = async (store: Parameters<typeof readStatuspage>[0], { page, documentation, manage }: Options) => {
   const all = await readStatuspage(store, page.slug);
   if (!all) return null;
@@ -88,7 +88,7 @@ type Delivery = {
   secret: string;
   /** Stays the same when a message is sent again. */
   key: string;
-  /** Of what it is about: `incident`, `component_update`, or `subscription`. */
+  /** `incident`, `component_update` or `subscription`. */
   event: string;
   body: object;
   pageId: number;

@@ -24,13 +24,13 @@ export type PooledMail = {
  * How a mail ended. `bounced`: its recipient was refused for good; `refused`: the mail itself was; `later`: it may be accepted
  * later; `unavailable`: the server takes no mails now.
  */
-export type MailOutcome = { state: "sent" | "bounced" | "refused" | "later" | "unavailable"; reply: string };
+type MailOutcome = { state: "sent" | "bounced" | "refused" | "later" | "unavailable"; reply: string };
 
 type Failure = { code?: string; command?: string; responseCode?: number; response?: string; message?: string };
 
 const outcomeOf = ({ code = "", command, responseCode, response, message = "" }: Failure): MailOutcome => {
   const reply = (response ?? message).slice(0, 300);
-  // The sender and the login are those of the hub: refusals of these say nothing about the recipient.
+  // The sender and the login belong to the hub: refusals of these say nothing about the recipient.
   const isAboutMail = (code === "EENVELOPE" && command !== "MAIL FROM") || code === "EMESSAGE";
   if (!isAboutMail || responseCode === 421) return { state: "unavailable", reply };
   if (responseCode !== undefined && responseCode < 500) return { state: "later", reply };
