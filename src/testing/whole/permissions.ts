@@ -231,7 +231,7 @@ GET    /api/pages/:id                              401   401     404    200    2
 PUT    /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
 DELETE /api/pages/:id                              401   401     404    403    200 200   404     403  200     404  write
 GET    /api/pages/:id/subscribers                  401   401     404    200    200 200   404     200  200     404  read
-GET    /api/pages/:id/subscribers/export           401   401     404    200    200 200   404     403  200     404  write
+GET    /api/pages/:id/subscribers/export           401   401     404    200    200 200   404     200  200     404  read
 DELETE /api/pages/:id/subscribers/:subscriber      401   401     404    403    200 200   404     403  200     404  write
 GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200  read
 POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200  publish
