@@ -11,6 +11,7 @@ import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MuteMenu } from "../notifications/mute/mute-menu";
+import { useCanChange } from "../teams/use-can-change";
 import { useAcknowledge } from "./acknowledge";
 import { checkNow, isPassive, type Problem, pauseMonitor } from "./api";
 import { DeleteTarget } from "./delete-target";
@@ -37,7 +38,8 @@ export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) 
   const [isDeleting, setDeleting] = useState(false);
   const { busy, check, stop } = useActions(problem, onChanged);
   const { target_type: type, target_id: id, target_name: name, muted } = problem;
-  const target = { type, id, name };
+  const target = { type, id, name, team: problem.team };
+  const canChange = useCanChange(target);
   const mute = { target, muted, onChanged };
   const acknowledging = useAcknowledge({
     outage: { id: problem.id, name },
@@ -52,7 +54,7 @@ export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) 
     ...(isMonitor && !isPassive(problem)
       ? [{ label: t("problems.check"), icon: "refresh", onClick: check } as const]
       : []),
-    ...(isMonitor ? [{ label: t("problems.pause"), icon: "pause", onClick: stop } as const] : []),
+    ...(isMonitor && canChange ? [{ label: t("problems.pause"), icon: "pause", onClick: stop } as const] : []),
   ];
 
   return (
@@ -80,19 +82,25 @@ export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) 
         <MenuItem icon="eye" href={viewAt}>
           {t("common.action.view")}
         </MenuItem>
-        <MenuItem icon="edit" href={editAt}>
-          {t("common.action.edit")}
-        </MenuItem>
+        {canChange && (
+          <MenuItem icon="edit" href={editAt}>
+            {t("common.action.edit")}
+          </MenuItem>
+        )}
         {!isRoomy && (
           <>
             <hr />
             <MuteChoices {...mute} />
           </>
         )}
-        <hr />
-        <MenuItem icon="trash" onClick={() => setDeleting(true)}>
-          {t("common.action.delete")}
-        </MenuItem>
+        {canChange && (
+          <>
+            <hr />
+            <MenuItem icon="trash" onClick={() => setDeleting(true)}>
+              {t("common.action.delete")}
+            </MenuItem>
+          </>
+        )}
       </Menu>
       {acknowledging.dialog}
       {isDeleting && <DeleteTarget target={target} onDeleted={onChanged} onClose={() => setDeleting(false)} />}

@@ -53,8 +53,7 @@ export const useServerState = () => {
   const maintenanceWords = useMaintenanceWords();
   return (agent: Stated): string => {
     const shown = shownServerStatus(agent);
-    if (shown === "maintenance" && agent.maintenance)
-      return maintenanceWords(agent.maintenance, word(toServerStatus(agent.status)));
+    if (shown === "maintenance") return maintenanceWords(word(toServerStatus(agent.status)));
     const status = word(shown);
     return hasAlerts(agent) ? `${status} · ${t("problems.alerts", { count: agent.open_outages })}` : status;
   };

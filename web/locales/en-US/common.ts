@@ -32,7 +32,7 @@ export const common: Words<typeof zhCN> = {
     down: "Down",
     pending: "Pending",
     paused: "Paused",
-    maintenance: "Under maintenance",
+    maintenance: "Maintenance",
     unknown: "Unknown",
     empty: "No data",
   },

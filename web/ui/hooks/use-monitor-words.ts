@@ -28,10 +28,7 @@ export const useMonitorWords = () => {
     },
     status: (monitor: Omit<Named, "target">): string => {
       const status = shownStatus(monitor);
-      const { maintenance } = monitor;
-      if (status === "maintenance" && maintenance)
-        return maintenanceWords(maintenance, wordOf({ ...monitor, maintenance: null }));
-      return wordOf(monitor);
+      return status === "maintenance" ? maintenanceWords(wordOf({ ...monitor, maintenance: null })) : wordOf(monitor);
     },
     never: ({ kind }: Pick<Named, "kind">): string =>
       t(kind === "heartbeat" ? "kinds.heartbeat.noPings" : "monitors.never"),

@@ -27,6 +27,8 @@ type Props = {
   menu: ReactNode;
   /** Dialogs. */
   children?: ReactNode;
+  /** Whether the viewer may edit and delete it. */
+  canChange: boolean;
   editAt: string;
   /** Where the viewer sets the item's alerts; undefined for an item of another user. */
   alertsAt: string | undefined;
@@ -42,7 +44,8 @@ type Props = {
 
 /** The buttons in the head of an item's page: what its state asks for, edit, and a menu that ends with delete. */
 export function DetailActions(props: Props) {
-  const { main, action, menu, children, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
+  const { main, action, menu, children, canChange, editAt, alertsAt } = props;
+  const { listAt, leaveAfter, deleted, onDeleted, dialog } = props;
   const { t } = useTranslation();
   const isPhone = useMedia(PHONE);
   const leave = useDelayedNavigate();
@@ -52,7 +55,7 @@ export function DetailActions(props: Props) {
     <div className="actions item-actions">
       {main}
       {!isPhone && action && <ActionButton {...action} />}
-      {!isPhone && (
+      {!isPhone && canChange && (
         <Link href={editAt} className="button plain">
           <Icon name="edit" />
           {t("common.action.edit")}
@@ -65,7 +68,7 @@ export function DetailActions(props: Props) {
               {action.label}
             </MenuItem>
           )}
-          {isPhone && (
+          {isPhone && canChange && (
             <MenuItem icon="edit" href={editAt}>
               {t("common.action.edit")}
             </MenuItem>
@@ -76,10 +79,14 @@ export function DetailActions(props: Props) {
               {t("notifications.specific.link")}
             </MenuItem>
           )}
-          <hr />
-          <MenuItem icon="trash" onClick={() => setDeleting(true)}>
-            {t("common.action.delete")}
-          </MenuItem>
+          {canChange && (
+            <>
+              <hr />
+              <MenuItem icon="trash" onClick={() => setDeleting(true)}>
+                {t("common.action.delete")}
+              </MenuItem>
+            </>
+          )}
         </Menu>
       )}
       {children}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useCanChange } from "../../teams/use-can-change";
 import { type MaintenanceTarget, startMaintenance } from "./api";
 
 const MINUTES = [15, 60, 240];
@@ -28,6 +29,18 @@ export const useMaintenanceActions = () => {
 };
 
 type Props = { targets: Parameters<ReturnType<typeof useMaintenanceActions>>[0]; onChanged: () => void };
+
+/** The part of an item's menu that starts maintenance; nothing for those who may not change the item. */
+export function MaintenancePart({ target, onChanged }: { target: MaintenanceTarget } & Pick<Props, "onChanged">) {
+  const canChange = useCanChange(target);
+  if (!canChange) return null;
+  return (
+    <>
+      <MaintenanceChoices targets={() => [target]} onChanged={onChanged} />
+      <hr />
+    </>
+  );
+}
 
 /** The items of a menu that start maintenance, in one row below a title. */
 export function MaintenanceChoices({ targets, onChanged }: Props) {

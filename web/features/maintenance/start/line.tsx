@@ -3,11 +3,12 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tag } from "../../../../src/shared/tags";
 import { paths } from "../../../paths";
-import { Icon } from "../../../ui/controls/icon";
+import { PageIcon } from "../../../ui/controls/page-icon";
 import { ConfirmDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useCanChange } from "../../teams/use-can-change";
 import { endWindows, type MaintenanceTarget, readRunning } from "./api";
 
 type Props = {
@@ -18,11 +19,12 @@ type Props = {
 };
 type Running = Awaited<ReturnType<typeof readRunning>>;
 
-/** Until when a monitor or server is in maintenance, with a button that ends it; nothing while it is not. */
+/** Until when a monitor or server is in maintenance, with a button that ends it for those who may; nothing while it is not. */
 export function MaintenanceLine({ target, tags, maintenance, onChanged }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const failureText = useFailureText();
+  const canChange = useCanChange(target);
   const [busy, start] = useTransition();
   const [asking, setAsking] = useState<Running>();
   if (!maintenance) return null;
@@ -49,11 +51,13 @@ export function MaintenanceLine({ target, tags, maintenance, onChanged }: Props)
     );
   return (
     <div className="message quiet maintenance-line" role="status">
-      <Icon name="muted" />
+      <PageIcon name="maintenance" />
       <span>{t("notifications.mute.maintenance", { time: format.moment(maintenance.until) })}</span>
-      <button type="button" className="plain compact" disabled={busy} onClick={onEnd}>
-        {t("notifications.maintenance.end")}
-      </button>
+      {canChange && (
+        <button type="button" className="plain compact" disabled={busy} onClick={onEnd}>
+          {t("notifications.maintenance.end")}
+        </button>
+      )}
       <Link href={paths.maintenance}>{t("notifications.maintenance.all")}</Link>
       {asking && (
         <ConfirmDialog

@@ -2,6 +2,7 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { addMonitor } from "../../../../src/testing/fixtures/monitors";
+import { joinTeam } from "../../../../src/testing/fixtures/people";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { render, screen, userEvent, waitFor, waitUntilGone, within } from "../../../testing/test-page";
@@ -63,4 +64,20 @@ test("maintenance of others too, by a tag, is ended only after a question", asyn
   expect(await running()).toHaveLength(2);
   await userEvent.click(dialog.getByRole("button", { name: "End" }));
   await waitFor(async () => expect(await running()).toMatchObject([{ title: "Elsewhere" }]));
+});
+
+test("a viewer of the team is offered neither to start or end maintenance nor to edit", async () => {
+  const hub = await setUp();
+  await hub.client.post("/api/windows/start", { minutes: 60, monitors: [hub.id] });
+  await joinTeam(hub, hub.bob, hub.charlie, { id: hub.bob.teamId, role: "viewer" });
+  await hub.signIn(hub.charlie);
+  hub.show();
+  await waitFor(() => expect(document.querySelector(".maintenance-line")).not.toBeNull());
+  await press("More actions");
+  await screen.findByRole("menuitem", { name: /Mute for 1 hour/ });
+  await waitUntilGone(() => screen.queryByRole("menuitem", { name: /Maintenance for/ }));
+  for (const name of ["Pause", "Delete", "Mute indefinitely"])
+    expect(screen.queryByRole("menuitem", { name })).toBeNull();
+  expect(screen.queryByRole("button", { name: "End" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
 });

@@ -10,7 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
-import { MaintenanceChoices } from "../../maintenance/start/choices";
+import { MaintenancePart } from "../../maintenance/start/choices";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { AcknowledgeInHead } from "../../problems/acknowledge";
@@ -18,6 +18,7 @@ import { pauseMonitor } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
 import { MoveDialog, MoveItem } from "../../teams/move";
+import { useCanChange } from "../../teams/use-can-change";
 import { checkMonitor, type MonitorDetail, resumeMonitor } from "../api";
 import { shownOutage } from "./shown-outage";
 
@@ -41,6 +42,8 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   const [isMoving, setMoving] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
   const { id, active, owner } = monitor;
+  const canChange = useCanChange(monitor);
+  const isOwn = canChange && owner === undefined;
 
   const check = () =>
     startCheck(async () => {
@@ -75,9 +78,10 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       onChanged();
     });
 
-  const target = { type: "monitor", id, name: monitor.name } as const;
+  const target = { type: "monitor", id, name: monitor.name, team: monitor.team } as const;
   return (
     <DetailActions
+      canChange={canChange}
       editAt={paths.monitorEdit(id)}
       alertsAt={owner === undefined ? `${paths.monitor(id)}?tab=alerts` : undefined}
       listAt={paths.monitors}
@@ -86,22 +90,21 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       onDeleted={onDeleted}
       menu={
         <>
-          {active && (
+          {active && canChange && (
             <MenuItem icon="pause" onClick={toggle}>
               {t("monitors.detail.pause")}
             </MenuItem>
           )}
-          {owner === undefined && (
+          {isOwn && (
             <MenuItem icon="play" onClick={() => setDrilling(true)}>
               {t("notifications.drill.action")}
             </MenuItem>
           )}
-          {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
-          <hr />
+          {isOwn && <MoveItem onClick={() => setMoving(true)} />}
+          {canChange && <hr />}
           <MuteChoices target={target} muted={monitor.muted} onChanged={onChanged} />
           <hr />
-          <MaintenanceChoices targets={() => [{ ...target, team: monitor.team }]} onChanged={onChanged} />
-          <hr />
+          <MaintenancePart target={target} onChanged={onChanged} />
         </>
       }
       dialog={(on) => <DeleteTarget target={target} {...on} />}
@@ -109,10 +112,12 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
         active ? (
           <AcknowledgeInHead outage={shownOutage(monitor)} onChanged={onChanged} />
         ) : (
-          <button type="button" onClick={toggle} disabled={changing || deleted}>
-            <Icon name="play" />
-            {t("monitors.detail.resume")}
-          </button>
+          canChange && (
+            <button type="button" onClick={toggle} disabled={changing || deleted}>
+              <Icon name="play" />
+              {t("monitors.detail.resume")}
+            </button>
+          )
         )
       }
       action={
@@ -129,9 +134,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       }
     >
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
-      {isMoving && (
-        <MoveDialog of={{ ...target, team: monitor.team }} onMoved={onChanged} onClose={() => setMoving(false)} />
-      )}
+      {isMoving && <MoveDialog of={target} onMoved={onChanged} onClose={() => setMoving(false)} />}
     </DetailActions>
   );
 }

@@ -106,7 +106,7 @@ function State({ monitor }: Props) {
   if (unknown || since === null || shownOutage(monitor)) return null;
   return (
     <div>
-      <dt>{words.status(monitor)}</dt>
+      <dt>{words.status({ ...monitor, maintenance: null })}</dt>
       <dd>
         <Elapsed since={since} />
         <small>{t("problems.since", { time: format.moment(since) })}</small>

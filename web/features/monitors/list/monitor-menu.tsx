@@ -4,9 +4,10 @@ import { paths } from "../../../paths";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { MenuItem } from "../../../ui/lists/row-menu";
-import { MaintenanceChoices } from "../../maintenance/start/choices";
+import { MaintenancePart } from "../../maintenance/start/choices";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
+import { useCanChange } from "../../teams/use-can-change";
 import { type ListedMonitor, monitorsAtom, resumeMonitor } from "../api";
 
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
@@ -16,6 +17,7 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const refresh = useSetAtom(monitorsAtom);
+  const canChange = useCanChange(monitor);
   const { id, name, active } = monitor;
 
   const toggle = async () => {
@@ -33,26 +35,32 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
       <MenuItem icon="eye" href={paths.monitor(id)}>
         {t("common.action.view")}
       </MenuItem>
-      <MenuItem icon="edit" href={paths.monitorEdit(id)}>
-        {t("common.action.edit")}
-      </MenuItem>
+      {canChange && (
+        <MenuItem icon="edit" href={paths.monitorEdit(id)}>
+          {t("common.action.edit")}
+        </MenuItem>
+      )}
       <MenuItem icon="copy" href={`${paths.monitorCreate}?clone=${id}`}>
         {t("bulk.clone")}
       </MenuItem>
-      <MenuItem icon={active ? "pause" : "play"} onClick={() => void toggle()}>
-        {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
-      </MenuItem>
+      {canChange && (
+        <MenuItem icon={active ? "pause" : "play"} onClick={() => void toggle()}>
+          {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
+        </MenuItem>
+      )}
       <hr />
-      <MuteChoices target={{ type: "monitor", id, name }} muted={monitor.muted} onChanged={() => void refresh()} />
-      <hr />
-      <MaintenanceChoices
-        targets={() => [{ type: "monitor", id, team: monitor.team }]}
+      <MuteChoices
+        target={{ type: "monitor", id, name, team: monitor.team }}
+        muted={monitor.muted}
         onChanged={() => void refresh()}
       />
       <hr />
-      <MenuItem icon="trash" onClick={() => onDelete(monitor)}>
-        {t("common.action.delete")}
-      </MenuItem>
+      <MaintenancePart target={{ type: "monitor", id, team: monitor.team }} onChanged={() => void refresh()} />
+      {canChange && (
+        <MenuItem icon="trash" onClick={() => onDelete(monitor)}>
+          {t("common.action.delete")}
+        </MenuItem>
+      )}
     </>
   );
 }

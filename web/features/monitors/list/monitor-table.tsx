@@ -149,7 +149,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       </td>
       <td className="state">
         <div className="raised truncate" title={monitor.unknown ? unknownWords.because(monitor.unknown) : state}>
-          {state}
+          {status === "maintenance" ? t("common.status.maintenance") : state}
         </div>
       </td>
       <td className="pulse">

@@ -1,6 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { changes } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import { type Muted, MutedMark, MuteMenu, minutesToTomorrow } from "./mute-menu";
@@ -15,7 +16,7 @@ const open = async (muted: Muted | null, type: "monitor" | "agent" = "monitor") 
   return { changed: () => waitFor(() => expect(changes).toBe(1)) };
 };
 const NINE = new Date(2026, 0, 16, 9, 0).toISOString();
-const calls = () => fakeServer.calls.map(({ method, path, body }) => [method, path, body]);
+const calls = () => changes().map(({ method, path, body }) => [method, path, body]);
 
 test.each([
   ["Mute for 1 hour", { minutes: 60 }],

@@ -9,10 +9,11 @@ import { Menu } from "../../../ui/controls/menu";
 import { toast } from "../../../ui/feedback/toast";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useCanChange } from "../../teams/use-can-change";
 
 /** How long alerts of a monitor or server are withheld: the field `muted` of the API. */
 export type Muted = { until: string | null; until_recovery: boolean };
-type MuteTarget = { type: TargetType; id: number; name: string };
+type MuteTarget = { type: TargetType; id: number; name: string; team?: { id: number } | undefined };
 type Body = { minutes?: number; until_recovery?: true };
 
 const routeOf = ({ type, id }: MuteTarget) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).mute;
@@ -78,7 +79,9 @@ type Props = { target: MuteTarget; muted: Muted | null; onChanged: () => void };
 /** The items of a menu that mute a target or end its mute. For a menu that has other items too. */
 export function MuteChoices({ target, muted, onChanged }: Props) {
   const mutedText = useMutedText();
-  const actions = useMuteActions()(target, muted);
+  const canChange = useCanChange(target);
+  // Viewers mute for up to an hour.
+  const actions = useMuteActions()(target, muted).filter(({ key }) => canChange || key === "hour" || key === "unmute");
   const [busy, start] = useTransition();
   return (
     <>

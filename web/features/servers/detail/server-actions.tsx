@@ -3,12 +3,13 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
-import { MaintenanceChoices } from "../../maintenance/start/choices";
+import { MaintenancePart } from "../../maintenance/start/choices";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { AcknowledgeInHead } from "../../problems/acknowledge";
 import { DeleteTarget } from "../../problems/delete-target";
 import { MoveDialog, MoveItem } from "../../teams/move";
+import { useCanChange } from "../../teams/use-can-change";
 import type { ServerDetail } from "../api";
 import { offlineOutage } from "./open-problems";
 
@@ -25,9 +26,12 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
   const [isDrilling, setDrilling] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const { id, name, owner, muted } = agent;
-  const target = { type: "agent", id, name } as const;
+  const canChange = useCanChange(agent);
+  const isOwn = canChange && owner === undefined;
+  const target = { type: "agent", id, name, team: agent.team } as const;
   return (
     <DetailActions
+      canChange={canChange}
       editAt={paths.agentEdit(id)}
       alertsAt={owner === undefined ? `${paths.agent(id)}?tab=alerts` : undefined}
       listAt={paths.agents}
@@ -36,17 +40,16 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
       onDeleted={onDeleted}
       menu={
         <>
-          {owner === undefined && (
+          {isOwn && (
             <MenuItem icon="play" onClick={() => setDrilling(true)}>
               {t("notifications.drill.action")}
             </MenuItem>
           )}
-          {owner === undefined && <MoveItem onClick={() => setMoving(true)} />}
-          <hr />
+          {isOwn && <MoveItem onClick={() => setMoving(true)} />}
+          {canChange && <hr />}
           <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
           <hr />
-          <MaintenanceChoices targets={() => [{ ...target, team: agent.team }]} onChanged={onRefresh} />
-          <hr />
+          <MaintenancePart target={target} onChanged={onRefresh} />
         </>
       }
       dialog={(on) => <DeleteTarget target={target} {...on} />}
@@ -57,9 +60,7 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
       }}
     >
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
-      {isMoving && (
-        <MoveDialog of={{ ...target, team: agent.team }} onMoved={onRefresh} onClose={() => setMoving(false)} />
-      )}
+      {isMoving && <MoveDialog of={target} onMoved={onRefresh} onClose={() => setMoving(false)} />}
     </DetailActions>
   );
 }
