@@ -136,7 +136,7 @@ export default function InvitationPage() {
             </div>
             <div>
               <dt>{t("teams.accept.until")}</dt>
-              <dd>{format.dateTime(preview.expires_at)}</dd>
+              <dd>{format.moment(preview.expires_at)}</dd>
             </div>
           </dl>
           <Choices token={token} username={user?.username} />

@@ -29,6 +29,8 @@ type Props = {
   summary: IncidentSummary;
   pages: readonly IncidentPage[];
   texts: readonly IncidentText[];
+  /** Whether it is the first of those that are open, whose form is in sight. */
+  isFirst: boolean;
   canChange: boolean;
   onChanged: () => void;
 };
@@ -42,7 +44,7 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
     components.length > 0 &&
       components.map(({ name, status }) => `${name}: ${t(`incidents.component.${status}`)}`).join(", "),
     resolved_at
-      ? format.moments(started_at, resolved_at).join(" – ")
+      ? format.shortDateTimes(started_at, resolved_at).join(" – ")
       : t("incidents.since", { time: format.moment(started_at) }),
   ];
   return (
@@ -58,7 +60,7 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
 }
 
 /** The updates of an incident, with the form for the next one. */
-function Body({ summary, pages, texts, canChange, onChanged }: Props) {
+function Body({ summary, pages, texts, isFirst, canChange, onChanged }: Props) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(incidentAtom(String(summary.id)));
   const [editing, setEditing] = useState<Update>();
@@ -74,11 +76,11 @@ function Body({ summary, pages, texts, canChange, onChanged }: Props) {
     );
   const onEdit = canChange ? setEditing : undefined;
   const earlier = data.updates.slice(IN_SIGHT);
+  const form = <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />;
+  const isInSight = isFirst && data.resolved_at === null;
   return (
     <>
-      {canChange && data.resolved_at === null && (
-        <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />
-      )}
+      {canChange && isInSight && form}
       <Updates updates={data.updates.slice(0, IN_SIGHT)} onEdit={onEdit} />
       {earlier.length > 0 && (
         <details>
@@ -86,10 +88,10 @@ function Body({ summary, pages, texts, canChange, onChanged }: Props) {
           <Updates updates={earlier} onEdit={onEdit} />
         </details>
       )}
-      {canChange && data.resolved_at !== null && (
-        <details className="incident-reopen">
+      {canChange && !isInSight && (
+        <details className="incident-fold">
           <summary>{t("incidents.editor.post")}</summary>
-          <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />
+          {form}
         </details>
       )}
       {editing && (

@@ -132,6 +132,7 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
       of={form}
       title={t("incidents.editor.publish")}
       className="incident-dialog"
+      focus={start.title ? "[name=body]" : "[name=title]"}
       submit={t("incidents.editor.publish")}
       first={
         <TextChoice

@@ -20,10 +20,11 @@ type ListProps = { data: Incidents; canChange: boolean; onChanged: () => void };
 
 function IncidentList({ data, canChange, onChanged }: ListProps) {
   const { t } = useTranslation();
-  const draw = (summary: IncidentSummary) => (
+  const draw = (summary: IncidentSummary, place: number) => (
     <IncidentCard
       key={`${summary.id} ${summary.resolved_at === null}`}
       summary={summary}
+      isFirst={place === 0}
       pages={data.pages}
       texts={data.texts}
       canChange={canChange}
@@ -98,7 +99,7 @@ export default function IncidentsPage() {
               </Empty>
             )
           )}
-          <div className="stack">
+          <div className="incidents-page">
             <IncidentList data={data} canChange={canChange} onChanged={reload} />
             {(canChange || data.texts.length > 0) && (
               <Templates texts={data.texts} canChange={canChange} onChanged={reload} />

@@ -67,7 +67,7 @@ function InvitationRow({ of: { email, role, expires_at }, onRevoke }: { of: Invi
         <strong className="truncate" title={name}>
           {name}
         </strong>
-        <span className="soft small">{t("teams.invitation.until", { time: format.dateTime(expires_at) })}</span>
+        <span className="soft small">{t("teams.invitation.until", { time: format.moment(expires_at) })}</span>
       </div>
       <span className="tag">{t(`teams.role.${role}`)}</span>
       <button

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/resource";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useCanChange } from "../../teams/use-can-change";
 import type { MonitorDetail } from "../api";
 import { type Budget, objectiveAtom } from "./api";
 import { ObjectiveDialog } from "./objective-dialog";
@@ -10,6 +11,7 @@ import { ObjectiveDialog } from "./objective-dialog";
 /** The uptime objective of a monitor: how much downtime is left, and how fast it is used. */
 export function Objective({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
+  const canChange = useCanChange(monitor);
   const [isOpen, setOpen] = useState(false);
   const [{ data }, refresh] = useAtom(objectiveAtom(monitor.id));
   const down = monitor.outages.find(({ ended_at }) => ended_at === null)?.id;
@@ -20,9 +22,11 @@ export function Objective({ monitor }: { monitor: MonitorDetail }) {
     <div className="objective" data-state={objective?.state}>
       {objective && <Figures objective={objective} />}
       {!objective && <p className="soft">{t("monitors.objective.none")}</p>}
-      <button type="button" className="plain compact" onClick={() => setOpen(true)}>
-        {t(objective ? "common.action.edit" : "monitors.objective.add")}
-      </button>
+      {canChange && (
+        <button type="button" className="plain compact" onClick={() => setOpen(true)}>
+          {t(objective ? "common.action.edit" : "monitors.objective.add")}
+        </button>
+      )}
       {isOpen && <ObjectiveDialog {...{ monitor, objective }} onSaved={refresh} onClose={() => setOpen(false)} />}
     </div>
   );

@@ -17,6 +17,8 @@ type Props = { agent: ServerDetail; onChanged: () => void };
 export function OverviewTab({ agent, onChanged }: Props) {
   const { gpus, processes, temperatures } = agent;
   const { cpu = [], memory = [] } = processes ?? {};
+  // Sensors with a history are a choice of their chart, with their readings.
+  const isCharted = temperatures?.every(({ sensor }) => agent.series.includes(`temp:${sensor}`));
   return (
     <div className="stack server-overview">
       <OpenProblems agent={agent} onChanged={onChanged} />
@@ -29,7 +31,7 @@ export function OverviewTab({ agent, onChanged }: Props) {
         {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
         <div className="stack">
           {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
-          {temperatures && temperatures.length > 1 && <TemperaturesPanel temperatures={temperatures} />}
+          {temperatures && temperatures.length > 1 && !isCharted && <TemperaturesPanel temperatures={temperatures} />}
         </div>
       </div>
       <OutageList outages={agent.outages.slice(0, LATEST)} report={`agent:${agent.id}`} />

@@ -11,7 +11,6 @@ import { AreaTabs } from "../../../ui/controls/area-tabs";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
-import { Badge } from "../../../ui/feedback/badge";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
@@ -97,7 +96,7 @@ function PageRow({ page: { id, title, slug, path, first, components_total }, can
       <div className="page-name">
         <h3 className="truncate">
           <Link href={paths.statusPageEdit(id)}>{name}</Link>
-          {first && <Badge tone="up">{t("pages.first")}</Badge>}
+          {first && <span className="tag">{t("pages.first")}</span>}
         </h3>
         <p className="soft small truncate">
           {path} · {t("pages.components", { count: components_total })}

@@ -31,7 +31,7 @@ function Maintenance({ page, feed }: SectionProps) {
   return (
     <section className="outages">
       <h2>{t("statusPage.planned")}</h2>
-      <ul>
+      <ul className="planned">
         {page.maintenance.map((entry) => (
           <li key={`${entry.id} ${entry.from}`} className={Date.parse(entry.from) <= now ? "past running" : "past"}>
             <b>{entry.title || t("statusPage.planned")}</b>{" "}

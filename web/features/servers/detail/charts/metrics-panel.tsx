@@ -239,7 +239,7 @@ function ChartHead({ agent, chart: { card, choices, choice }, title, peak, onCho
         >
           {choices.map(({ key, label }) => (
             <option key={key} value={key}>
-              {label}
+              {card === "temperature" ? `${label} · ${write(latestOf(agent, key))}` : label}
             </option>
           ))}
         </select>
