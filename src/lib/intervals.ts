@@ -44,3 +44,21 @@ export const overlapping = (merged: readonly Interval[], { from, to }: Interval)
     firstWhere((one) => one.from >= to),
   );
 };
+
+/** The times at which at least `count` of some lists of merged intervals have an interval. */
+export const coveredBy = (lists: readonly (readonly Interval[])[], count: number): Interval[] => {
+  const ends = lists.flat().flatMap(({ from, to }) => [
+    { at: from, step: 1 },
+    { at: to, step: -1 },
+  ]);
+  ends.sort((one, other) => one.at - other.at || one.step - other.step);
+  const found: Interval[] = [];
+  let open = 0;
+  let from = 0;
+  for (const { at, step } of ends) {
+    if (step === 1 && open === count - 1) from = at;
+    if (step === -1 && open === count) found.push({ from, to: at });
+    open += step;
+  }
+  return mergeIntervals(found);
+};

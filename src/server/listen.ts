@@ -21,6 +21,7 @@ import {
   createPreviewDocument,
   createStatusDocument,
   PREVIEW_PATH,
+  statusHistory,
   statusIncident,
   statusSlug,
 } from "./pages/status-page";
@@ -184,6 +185,8 @@ export const listen = async ({
       }
       const incident = statusIncident(path);
       if (incident) return statusDocument(request, incident, () => published(incident.slug));
+      const history = statusHistory(path, url.searchParams);
+      if (history) return statusDocument(request, history, () => published(history.slug));
       const slug = statusSlug(path);
       if (slug === null) {
         if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();

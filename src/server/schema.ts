@@ -14,7 +14,7 @@ export const whole = (minimum: number, maximum: number, unit = "") =>
   t.Integer({ minimum, maximum, error: `expected a whole number ${range(minimum, maximum)}${unit}` });
 
 /** One of several strings. Without the undefined default, Elysia would fill in the first one when none is sent. */
-export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+export const oneOf = <const T extends readonly [string | number, ...(string | number)[]]>(words: T) =>
   t.UnionEnum(words as unknown as [T[number]], {
     default: undefined,
     error: `expected ${words.length > 1 ? "one of " : ""}${words.filter((word) => word !== "").join(", ")}`,

@@ -14,7 +14,8 @@ export const STATUS_LIMITS = {
 export const STATUS_THEMES = ["light", "dark", "auto"] as const;
 export type StatusTheme = (typeof STATUS_THEMES)[number];
 
-/** Days of history on the page, including today. */
+/** Days of history that a page may have, including today, and those that it has unless its owner chooses. */
+export const HISTORY_DAYS = [14, 30, 90, 365] as const;
 export const STATUS_DAYS = 90;
 
 /** Days whose outages the page and its feed list, including today. */

@@ -1,5 +1,6 @@
 import type { Period } from "../../shared/reports/period";
 import type { ReportInterval } from "../../shared/reports/schedule";
+import type { AutoIncidents } from "../../shared/status/auto-incidents";
 import type { ComponentShow, ComponentStatus, ComponentTarget } from "../../shared/status/components";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
@@ -30,6 +31,12 @@ export const statusPages = kit.table(
     showVersion: kit.flag().notNull().default(true),
     /** Days of history, including today. */
     historyDays: kit.integer().notNull().default(90),
+    /** The zone in which the months of its history begin. */
+    zone: kit.text().notNull().default("UTC"),
+    /** What the hub publishes when components are down; null where it publishes nothing. */
+    autoIncidents: kit.json<AutoIncidents>(),
+    /** What was down before this time is not published: its incident was deleted. */
+    autoSince: kit.long().notNull().default(0),
     /** Whether search engines are asked not to list it. */
     noindex: kit.flag().notNull().default(false),
     updatedAt: kit.long().notNull(),

@@ -117,6 +117,14 @@ export const incidentParams = t.Object({
   key: field(t.String({ maxLength: 40 }), "The incident's key.", "kqzvhwmxbrtd"),
 });
 
+export const historyQuery = t.Object({
+  ...pageQuery.properties,
+  month: t.Optional(
+    field(t.String({ maxLength: 7 }), "A month in the page's zone; the current one by default.", "2026-01"),
+  ),
+  day: t.Optional(field(t.String({ maxLength: 10 }), "A day (UTC) in place of a month.", "2026-01-15")),
+});
+
 export const badgeParams = t.Object({
   file: field(t.String({ maxLength: 40 }), "The monitor's id with `.svg`.", "1.svg"),
 });

@@ -5,18 +5,26 @@ import { isoTime } from "../../lib/time";
 import { presentUnknown } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
 import { LANGUAGES, type Language } from "../../shared/language";
-import { HOUR } from "../../shared/limits";
+import { DAY, HOUR } from "../../shared/limits";
 import type { Overall } from "../../shared/status-page";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
 import { writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
+import { readHistory } from "./history/history";
+import { firstDayOf } from "./history/spans";
 import type { PublicIncident } from "./incidents/present";
 import { canonicalSlug } from "./model";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { componentsSection } from "./sections/components";
-import { incidentsSection, type PublicIncidentRow, readPublicIncident, statedBy } from "./sections/incidents";
+import {
+  incidentsSection,
+  type PublicIncidentRow,
+  readMarks,
+  readPublicIncident,
+  statedBy,
+} from "./sections/incidents";
 import { maintenanceSection } from "./sections/maintenance";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
@@ -59,11 +67,15 @@ const readCss = (css: string, now: number): string => {
   return cleaned;
 };
 
-/** An item of a section with the state that an open incident gives it. */
-const withStated = ({ key }: AnySection, item: unknown, stated: ReturnType<typeof statedBy>): unknown => {
+/** What incidents say of items, by section and id. */
+type Said = { stated: ReturnType<typeof statedBy>; marks: Awaited<ReturnType<typeof readMarks>> };
+
+/** An item of a section with the state that an open incident gives it, and its incidents. */
+const withIncidents = ({ key }: AnySection, item: unknown, { stated, marks }: Said): unknown => {
   const { id, key: own } = item as { id?: number; key?: string };
-  const status = stated.get(`${key} ${id ?? own}`);
-  return status ? { ...(item as object), component_status: status } : item;
+  const [status, incidents] = [stated, marks].map((one) => one.get(`${key} ${id ?? own}`));
+  if (!status && !incidents) return item;
+  return { ...(item as object), ...(status && { component_status: status }), ...(incidents && { incidents }) };
 };
 
 /** The public data of a page, with a field for each of the sections. */
@@ -73,12 +85,14 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
   const itemsByKey: Record<string, unknown[]> = {};
   const health: Health[] = [];
   let updatedAt = page.updatedAt ?? 0;
+  const marks =
+    page.updatedAt === null ? new Map() : await readMarks(store, page, firstDayOf(page.historyDays, now) * DAY);
   let stated: ReturnType<typeof statedBy> = new Map();
   // Rows and items have the types of their own section, which a list of all sections cannot express.
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
     const rows = await part.read(store, page);
     if ((part as unknown) === incidentsSection) stated = statedBy(rows as PublicIncidentRow[]);
-    const items = rows.map((row) => withStated(part, part.present(row, page, now), stated));
+    const items = rows.map((row) => withIncidents(part, part.present(row, page, now), { stated, marks }));
     itemsByKey[part.key] = items;
     if (part.health) health.push(...items.map(part.health));
     for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);
@@ -96,6 +110,8 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
     unknown: presentUnknownSince(presentUnknown(store.watching.unknown())),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
+    /** Days of the bars and of the history. */
+    history_days: page.historyDays,
     groups: cleanGroups(page.groups, { monitors: idsOf("monitors"), agents: idsOf("agents") }),
     ...(itemsByKey as Shown<S>),
   };
@@ -143,6 +159,20 @@ const findIncident = async (store: Store, page: StatusPage, key: string): Promis
   return made?.incident ?? null;
 };
 
+/** A part of the history of a page; null outside of it. */
+const findHistory = async (store: Store, page: StatusPage, asked: { month?: string; day?: string }) => {
+  const { month, day } = asked;
+  // Others are no dates, and would fill the cache.
+  if ([month, day].some((one) => one !== undefined && !/^\d{4}-\d\d(-\d\d)?$/.test(one))) return null;
+  const key = `${page.slug} history ${day ?? month ?? ""}`;
+  return cachePage(
+    store,
+    key,
+    () => readHistory(store, page, asked),
+    (one) => 4 * JSON.stringify(one).length,
+  );
+};
+
 /** The published page of a slug, ready to be sent, or null. All spellings of a slug give the same page. */
 export const publishedPage = async (store: Store, slug?: string) => {
   const key = slug === undefined ? "" : canonicalSlug(slug);
@@ -173,6 +203,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
           feed: createFeeds(publicUrl, base, page, data),
           incident: (key: string) => findIncident(store, page, key),
+          history: (asked: { month?: string; day?: string }) => findHistory(store, page, asked),
         },
       };
     },

@@ -2,13 +2,23 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { acceptedLanguage } from "../../lib/accepted-language";
-import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import { boolean, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
 import { publishedCalendar } from "./feeds/calendar";
+import { StatusHistory } from "./history/history";
 import { PublicIncident } from "./incidents/present";
-import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, incidentParams, pageQuery } from "./model";
+import {
+  badgeParams,
+  badgeQuery,
+  configModel,
+  configQuery,
+  feedQuery,
+  historyQuery,
+  incidentParams,
+  pageQuery,
+} from "./model";
 import { type Published, publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
@@ -34,6 +44,7 @@ const StatusPageData = object({
   ...pageFields,
   theme: themeField,
   published: boolean("Whether its owner has saved it; before, it is empty.", true),
+  history_days: integer("Days of the bars and of the history.", 90),
   overall: nullable(
     oneOf("The overall status; null while nothing on the page has been checked, and while it is unknown.", OVERALL),
   ),
@@ -103,6 +114,26 @@ const publicRoutes = (deps: Deps) =>
           description: "With all its updates. Pages on other origins may read it.",
           access: "public",
           answer: { description: "The incident.", schema: ok({ incident: PublicIncident }) },
+          refusals: ["not_found", "unavailable"],
+        }),
+      },
+    )
+    .get(
+      "/history",
+      async ({ query: { page, ...asked }, set }) => {
+        set.headers["access-control-allow-origin"] = "*";
+        const history = await (await findPage(deps, page)).history(asked);
+        if (!history) throw notFound("History");
+        return { success, history };
+      },
+      {
+        query: historyQuery,
+        detail: describe({
+          id: "getStatusHistory",
+          summary: "Get a month of a status page's history",
+          description: "Or a day. Months begin in the zone of the page. Pages on other origins may read it.",
+          access: "public",
+          answer: { description: "Its incidents, outages and maintenance.", schema: ok({ history: StatusHistory }) },
           refusals: ["not_found", "unavailable"],
         }),
       },

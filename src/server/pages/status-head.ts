@@ -52,7 +52,7 @@ export const headOf = (
     [address, [...page, ...query].join("&")].filter(Boolean).join("?");
   // Relative addresses begin at the document's base, which is BASE_PATH.
   const plain = `${base || "."}${path}`;
-  const inLanguage = (tag: Language) => `${plain}?lang=${tag}`;
+  const inLanguage = (tag: Language) => `${plain}${plain.includes("?") ? "&" : "?"}lang=${tag}`;
   const own = isAsked ? inLanguage(language) : plain;
   return [
     `<meta name="description" content="${escapeHtml(about)}">`,

@@ -33,6 +33,15 @@ export const statusIncident = (path: string): { slug: string; key: string } | nu
   return slug ? { slug, key } : null;
 };
 
+/** The page in the path of a history, and the month or day in its query; null for other paths. */
+export const statusHistory = (path: string, query: URLSearchParams) => {
+  const [, page = ""] = /^(\/status(?:\/[^/]+)?)\/history\/?$/.exec(path) ?? [];
+  const slug = page === "" ? null : statusSlug(page);
+  if (slug === null) return null;
+  const [month, day] = [query.get("month"), query.get("day")];
+  return { slug, history: { ...(month !== null && { month }), ...(day !== null && { day }) } };
+};
+
 const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
 
 /** The canonical path of a page for another spelling of its slug; null for the canonical spelling and for an invalid slug. */
@@ -52,11 +61,28 @@ export const inTheme = (document: string, theme: StatusTheme): string =>
       () => `<meta name="color-scheme" content="${theme === "auto" ? "light dark" : theme}"`,
     );
 
-/** The address of a page: its slug, undefined for the default page, and the key of one of its incidents. */
-type Address = { slug: string | undefined; key?: string };
+/** The address of a page: its slug, undefined for the default page, and the key of one of its incidents, or a part of its history. */
+type Address = { slug: string | undefined; key?: string; history?: { month?: string; day?: string } };
 
-/** The page of an incident shows none of what the status page lists. */
-const WITHOUT_LISTS = { monitors: [], agents: [], groups: [], incidents: [], outages: [] };
+/** The pages of an incident and of the history show none of what the status page lists. */
+const WITHOUT_LISTS = {
+  ...{ monitors: [], agents: [], components: [], groups: [] },
+  ...{ incidents: [], outages: [], maintenance: [] },
+};
+
+/** The part of a page that an address is about, with its own path; undefined for the whole page, null where it does not exist. */
+const partOf = async (page: Published | null, { slug, key, history: asked }: Address) => {
+  if (key !== undefined) {
+    const incident = await page?.incident(key);
+    return incident ? { fields: { incident }, path: incident.path, version: incident.updated_at } : null;
+  }
+  if (asked === undefined) return undefined;
+  const history = await page?.history(asked);
+  if (!history) return null;
+  const query = asked.day ? `?day=${asked.day}` : asked.month ? `?month=${asked.month}` : "";
+  const version = Bun.hash(JSON.stringify(history)).toString(36);
+  return { fields: { history }, path: `${pathOf(slug)}/history${query}`, version };
+};
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../../web/pages/status/server-entry");
@@ -153,25 +179,26 @@ export const createStatusDocument = (
     return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });
   };
 
-  const fresh = async (request: Request, found: Published | null, { slug, key }: Address): Promise<Response> => {
+  const fresh = async (request: Request, found: Published | null, address: Address): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
-    const incident = key === undefined ? undefined : await found?.incident(key);
-    const page = incident === null ? null : found;
+    const { slug } = address;
+    const part = await partOf(found, address);
+    const page = part === null ? null : found;
     const { asked, preferred } = wishesOf(request);
     const language = preferred ?? page?.language ?? config.defaultLanguage;
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
-    const path = page && incident ? incident.path : pathOf(page ? slug : undefined);
-    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${incident?.updated_at} ${path}`;
+    const path = part?.path ?? pathOf(page ? slug : undefined);
+    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${part?.version} ${path}`;
     const cached = responses.get(cacheKey, now);
     if (cached) return cached(request);
     // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
     const publishedPage = page?.data.published ? page : null;
-    const { title, state, html, start } = renderStatusPage({
-      page: page && (incident ? { ...page.data, ...WITHOUT_LISTS, incident } : page.data),
+    const { title, state, hasExtras, html, start } = renderStatusPage({
+      page: page && (part ? { ...page.data, ...WITHOUT_LISTS, ...part.fields } : page.data),
       language,
       base: config.basePath.slice(0, -1),
-      path,
+      path: path.replace(/\?.*/, ""),
       links: config.links,
       now,
     });
@@ -182,7 +209,7 @@ export const createStatusDocument = (
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
     const text = inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light")
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
-      .replace("</head>", () => `${page?.data.incidents.length || incident ? incidentStyles : ""}${head}</head>`)
+      .replace("</head>", () => `${hasExtras ? incidentStyles : ""}${head}</head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
       .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
     const headers = {
@@ -203,7 +230,8 @@ export const createStatusDocument = (
   };
 
   return async (request: Request, address: Address, read: () => Promise<Published | null>): Promise<Response> => {
-    const path = pathOf(address.slug) + (address.key ? `/incidents/${address.key}` : "");
+    const own = address.key ? `/incidents/${address.key}` : address.history ? "/history" : "";
+    const path = pathOf(address.slug) + own;
     const page = await read().catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
       const reason = describeError(error);

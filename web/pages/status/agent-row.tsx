@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PublicAgent } from "../../../src/modules/status-page/sections/agents";
 import { ResourceBar } from "../../ui/charts/resource-bar";
 import { Badge } from "../../ui/feedback/badge";
-import { useFormat } from "../../ui/hooks/use-format";
+import { usePageFormat } from "../../ui/hooks/use-page-format";
 import { incidentSections as lazy } from "./incidents/registry";
 import { Since, Until } from "./since";
 
@@ -19,7 +19,7 @@ const tones = {
 
 function Resources({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const { network_rx, network_tx } = agent;
   const rate = (network_rx ?? 0) + (network_tx ?? 0);
   return (

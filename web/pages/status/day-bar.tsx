@@ -1,7 +1,8 @@
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { clampPercent } from "../../lib/format";
 import { tipPlace, useSlotPointer } from "../../ui/charts/use-slot-pointer";
-import { useFormat } from "../../ui/hooks/use-format";
+import { usePageFormat } from "../../ui/hooks/use-page-format";
 
 type Counts = { up: number; down: number; held?: number };
 /** `held` of the checks that were down do not count, because they were in maintenance. */
@@ -75,7 +76,7 @@ const pathsOf = (days: readonly Day[], first: number) => {
 
 const useDayText = () => {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   return (day: Day, since?: string) => {
     const date = format.day(noonOf(day.date).getTime());
     if (since) return `${date} · ${since}`;
@@ -94,7 +95,7 @@ const useDayText = () => {
 /** The date since which a service is watched, in words; undefined if that is before its days. */
 export const useWatchedSince = () => {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   return (days: readonly Day[]) => {
     const date = watchedSince(days);
     return date && t("statusPage.watchedSince", { date: format.shortDay(noonOf(date).getTime()) });
@@ -105,21 +106,21 @@ type Props = { id: string; name: string; days: readonly Day[]; share: number | n
 
 /**
  * The days of a service, oldest left, `share` being its uptime over all of them in percent. Pointer and arrow keys walk
- * from day to day and show the figures of each. `withStart` writes the start of watching where its days leave room.
+ * from day to day and show the figures of each, and a click or Enter opens the day in the history. `withStart` writes the start of watching where its days leave room.
  */
 export function DayBar({ id, name, days, share, withStart }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const dayText = useDayText();
   const first = firstWatched(days);
   const since = useWatchedSince()(days);
   const { chosen, pointer, onKeyDown } = useSlotPointer(days.length);
   const bad = days.filter(({ down, held = 0 }) => down > held).length;
-  const values = { share: format.percent(share), count: bad };
+  const values = { share: format.percent(share), count: bad, days: days.length };
   const unknown = days.slice(first).reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
   const uptime =
     share === null
-      ? t("statusPage.days.none")
+      ? t("statusPage.days.none", values)
       : bad === 0
         ? t("statusPage.days.good", values)
         : t("statusPage.days.bad", values);
@@ -128,22 +129,29 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
     .join(t("common.bar.separator"));
   const day = chosen === undefined ? undefined : days[chosen];
   const text = day && chosen !== undefined ? dayText(day, chosen < first ? since : undefined) : undefined;
+  const open = () => day && location.assign(`${location.pathname.replace(/\/$/, "")}/history?day=${day.date}`);
+  const tapped = useRef<Day>(undefined);
 
   return (
     <div
       id={id}
-      className="slots days"
+      className={`slots days d${days.length}`}
       tabIndex={0}
       role="slider"
-      aria-label={t("statusPage.days.label", { name })}
+      aria-label={t("statusPage.days.label", { name, days: days.length })}
       aria-valuemin={1}
       aria-valuemax={days.length}
       aria-valuenow={(chosen ?? days.length - 1) + 1}
       aria-valuetext={text ?? sentence}
       aria-readonly="true"
       aria-orientation="horizontal"
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => (event.key === "Enter" ? open() : onKeyDown(event))}
       {...pointer}
+      onClick={({ nativeEvent }) => {
+        // A finger first shows the day, and opens it when it taps again.
+        if ((nativeEvent as PointerEvent).pointerType !== "touch" || tapped.current === day) open();
+        tapped.current = day;
+      }}
     >
       <svg viewBox={`0 0 ${days.length} 1`} preserveAspectRatio="none" aria-hidden="true">
         {pathsOf(days, first).map(([tone, d]) => (

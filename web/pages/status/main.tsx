@@ -11,10 +11,10 @@ import { resource, shareUnchanged } from "../../lib/resource";
 import { applyTheme, followSystemTheme, type Theme, themeAtom } from "../../lib/theme";
 import { followOtherTabs } from "../../session";
 import { createTranslator } from "../shared/translator";
-import { hasIncidents, loadIncidents } from "./incidents/load";
+import { hasExtras, loadExtras } from "./incidents/load";
 import type { PageData } from "./section";
 import type { StartState } from "./server-entry";
-import { StatusApp } from "./status-page";
+import { StatusApp, slugOf } from "./status-page";
 
 const readStart = (): StartState => {
   const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
@@ -23,7 +23,7 @@ const readStart = (): StartState => {
 };
 
 const { page, complete, path, now, words, preview } = readStart();
-const [, slug] = /^\/status\/([^/]+)/.exec(path) ?? [];
+const slug = slugOf(path);
 const what = page?.incident ? `incidents/${page.incident.key}` : "data";
 const address = `./api/status/${what}${slug ? `?page=${slug}` : ""}`;
 /** Milliseconds that an answer may be old: caches keep it. */
@@ -40,20 +40,20 @@ const loadWords = async (language: Language) =>
 
 /** The page as it is now; null where it is gone. */
 const load = async (): Promise<PageData | null> => {
+  if (page?.history) return page;
   // The browser revalidates its copy, which takes a few bytes while nothing changes.
   const sentAt = Date.now();
   const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
   noteHubTime(response.headers.get("date") ?? "", sentAt, MAX_AGE);
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(String(response.status));
-  const answer = (await response.json()) as { data: PageData; incident?: PageData["incident"] };
-  if (last && answer.incident) {
-    last = { ...last, incident: answer.incident };
+  const { data, ...part } = (await response.json()) as { data?: PageData; incident?: PageData["incident"] };
+  if (!data) {
+    last = last && { ...last, ...part };
     return last;
   }
-  const { data } = answer;
-  await loadIncidents(data);
-  if (words && hasIncidents(data)) words.incidents ??= (await loadWords(rendered)).incidents;
+  await loadExtras(data);
+  if (words && hasExtras(data)) words.incidents ??= (await loadWords(rendered)).incidents;
   if (data.theme !== last?.theme) applyTheme(themeOf(data));
   last = {
     ...data,
@@ -108,4 +108,4 @@ if (root && preview) {
     startPreview(root, props, (data) => applyTheme(themeOf(data)));
   };
   void start();
-} else if (root) void loadIncidents(page).then(() => hydrateRoot(root, <HydratedApp />));
+} else if (root) void loadExtras(page).then(() => hydrateRoot(root, <HydratedApp />));

@@ -5,28 +5,27 @@ import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Ago } from "../../ui/feedback/ago";
 import { StatusBadge, shownStatus } from "../../ui/feedback/badge";
 import { Watched } from "../../ui/feedback/watched";
-import { useFormat } from "../../ui/hooks/use-format";
+import { usePageFormat } from "../../ui/hooks/use-page-format";
 import { DayBar, useWatchedSince } from "./day-bar";
 import { incidentSections as lazy } from "./incidents/registry";
 import { Since, Until } from "./since";
 
-type Props = { monitor: PublicMonitor & { description?: string }; withStart: boolean };
+type Props = { monitor: PublicMonitor & { description?: string }; historyDays: number; withStart: boolean };
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
 /** The other figures of a service, which its row shows once it is opened. */
 function More({
   monitor: { response_time, last_checked, uptimes, watched, history, unknown, days },
-}: {
-  monitor: PublicMonitor;
-}) {
+  historyDays,
+}: Pick<Props, "monitor" | "historyDays">) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const watchedSince = useWatchedSince();
   return (
     <div className="more">
       <p className="ends" aria-hidden="true">
-        <span>{watchedSince(days) ?? t("statusPage.daysAgo")}</span>
+        <span>{watchedSince(days) ?? t("statusPage.daysAgo", { days: historyDays })}</span>
         <span>{t("statusPage.today")}</span>
       </p>
       <dl className="figures" aria-label={t("statusPage.uptime")}>
@@ -68,10 +67,12 @@ function More({
  * the head, because they are operated by keys themselves. `withStart` as of the days. Memoized: a refresh draws only what
  * changed.
  */
-export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props) {
+export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withStart }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const { id, name, description, unknown, maintenance, uptimes, days, component_status } = monitor;
+  const format = usePageFormat();
+  const { id, name, description, unknown, maintenance, uptimes, page_uptime, days, incidents, component_status } =
+    monitor;
+  const share = page_uptime === undefined ? uptimes["90d"] : page_uptime;
   const status = shownStatus(monitor);
   const since = unknown?.since ?? (status === "maintenance" ? null : monitor.since);
   // The end belongs to the maintenance, not to a state that an incident gives.
@@ -91,16 +92,15 @@ export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props
             {status === "maintenance" && until && <Until time={until} />}
           </span>
           <span className="figure">
-            <span className="visually-hidden">{t("statusPage.figure")} </span>
-            {format.percent(uptimes["90d"])}
+            <span className="visually-hidden">{t("statusPage.figure", { days: historyDays })} </span>
+            {format.percent(share)}
           </span>
         </summary>
       </details>
       {description && <p className="caption">{description}</p>}
-      {days.length > 0 && (
-        <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} withStart={withStart} />
-      )}
-      <More monitor={monitor} />
+      {incidents && lazy.Marks && <lazy.Marks marks={incidents} days={days} />}
+      {days.length > 0 && <DayBar id={`days-${id}`} name={name} days={days} share={share} withStart={withStart} />}
+      <More monitor={monitor} historyDays={historyDays} />
     </article>
   );
 });

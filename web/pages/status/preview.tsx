@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { createRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Resource } from "../../lib/resource";
-import { loadIncidents } from "./incidents/load";
+import { loadExtras } from "./incidents/load";
 import { StatusApp } from "./status-page";
 
 type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
@@ -35,15 +35,17 @@ export const startPreview = (root: HTMLElement, props: Props, onData: (data: Sta
     if (sender !== parent || origin !== location.origin || !isPage(data)) return;
     onData(data);
     styles.replaceSync(data.customCss);
-    await loadIncidents(data);
+    await loadExtras(data);
     store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
     tree.render(<StatusApp {...props} source={source} store={store} forGuest />);
   });
   const stop = (event: Event) => {
-    if (!(event.target instanceof Element && event.target.closest("a, .navbar"))) return;
+    if (!(event.target instanceof Element && event.target.closest("a, .navbar, .slots"))) return;
+    if (event instanceof KeyboardEvent && event.key !== "Enter") return;
     event.preventDefault();
     event.stopPropagation();
   };
   addEventListener("click", stop, true);
+  addEventListener("keydown", stop, true);
   parent.postMessage("ready", location.origin);
 };

@@ -7,7 +7,8 @@ import type { Resource } from "../../lib/resource";
 import { createTranslator, type Words } from "../shared/translator";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
-import { hasIncidents } from "./incidents/load";
+import { hasExtras } from "./incidents/load";
+import { incidentSections } from "./incidents/registry";
 import { addIncidents } from "./incidents/sections";
 import type { PageData, Section } from "./section";
 import { StatusApp } from "./status-page";
@@ -68,13 +69,17 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const { incidents, ...own } = words[language];
   const start: StartState = {
     ...{ page: embedded, complete, path: props.path, now },
-    words: hasIncidents(read) ? { ...own, incidents } : own,
+    words: hasExtras(read) ? { ...own, incidents } : own,
   };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
     state: page?.incident
       ? `${i18n.t(`incidents.status.${page.incident.status}`)}: ${page.incident.title}`
-      : i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
+      : page?.history
+        ? (incidentSections.titleOf?.(page, i18n.t) ?? "")
+        : i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
+    /** Whether it needs the styles of incidents. */
+    hasExtras: hasExtras(read),
     html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),
     start,
   };

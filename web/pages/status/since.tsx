@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { nowAtom } from "../../lib/now";
-import { useFormat } from "../../ui/hooks/use-format";
+import { usePageFormat } from "../../ui/hooks/use-page-format";
 
 const MINUTE = 60;
 
@@ -11,7 +11,7 @@ const MINUTE = 60;
  * writes UTC.
  */
 export const useMoment = () => {
-  const format = useFormat();
+  const format = usePageFormat();
   const now = useAtomValue(nowAtom);
   const isHydrated = useHydrated();
   return (time: string, beside = new Date(now).toISOString()) => {
@@ -23,7 +23,7 @@ export const useMoment = () => {
 
 /** A length of time: in minutes and above from a minute on, so that it does not change each second. */
 export const useLength = () => {
-  const format = useFormat();
+  const format = usePageFormat();
   return (seconds: number) => {
     const passed = Math.max(0, seconds);
     return format.duration(passed < MINUTE ? passed : Math.floor(passed / MINUTE) * MINUTE);

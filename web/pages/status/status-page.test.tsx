@@ -49,6 +49,7 @@ const agent = {
 };
 const page: StatusData = {
   published: true,
+  history_days: 90,
   groups: [],
   components: [],
   maintenance: [],

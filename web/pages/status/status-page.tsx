@@ -16,14 +16,13 @@ import { incidentSections as lazy } from "./incidents/registry";
 import type { PageData, Section } from "./section";
 import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
-import { maintenanceSection } from "./sections/maintenance";
 import { outagesSection } from "./sections/outages";
 
 /**
- * The sections of the page, from top to bottom; open incidents are above, and past ones before the last. A new section is one
- * file, a line here and one on the hub.
+ * The sections of the page, from top to bottom; open incidents are above, maintenance and past incidents before the last. A new
+ * section is one file, a line here and one on the hub.
  */
-export const sections: readonly Section[] = [bannerSection, itemsSection, maintenanceSection, outagesSection];
+export const sections: readonly Section[] = [bannerSection, itemsSection, outagesSection];
 
 type Props = {
   /** The page's data, null where there is no page; written, it is read again. */
@@ -60,9 +59,12 @@ function Missing({ unpublished }: { unpublished: boolean }) {
   );
 }
 
+/** The slug in the path of a page, also of a part of it; undefined for the default page. */
+export const slugOf = (path: string) => /^\/status\/(?!history$)([^/]+)/.exec(path)?.[1];
+
 /** The address of a page's feed in a language, relative to the base address of the document. */
 const feedOf = (path: string, language: string): string => {
-  const [, slug] = /^\/status\/([^/]+)/.exec(path) ?? [];
+  const slug = slugOf(path);
   return `./api/status/feed.xml?${slug ? `page=${slug}&` : ""}lang=${language}`;
 };
 
@@ -71,8 +73,9 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   const main = useRef<HTMLElement>(null);
   const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
   const page = useMemo(() => (data?.published ? withComponents(data) : null), [data]);
+  const part = page && lazy.titleOf?.(page, t);
   const title = page
-    ? `${page.incident?.title ?? (page.title || t("statusPage.title"))} · ${page.incident ? page.title : t(`statusPage.${stateOf(page)}`)}`
+    ? `${part || page.title || t("statusPage.title")} · ${part ? page.title : t(`statusPage.${stateOf(page)}`)}`
     : t("statusPage.missing");
   useEffect(() => {
     document.title = title;
@@ -92,12 +95,17 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
           <>
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
-            {(page.incident
-              ? lazy.single
-              : [...lazy.open, ...parts.slice(0, -1), ...lazy.past, ...parts.slice(-1)]
-            ).map(({ key, draw: Draw }) => (
-              <Draw key={key} page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} />
-            ))}
+            {(part ? lazy.single : [...lazy.open, ...parts.slice(0, -1), ...lazy.past, ...parts.slice(-1)]).map(
+              ({ key, draw: Draw }) => (
+                <Draw
+                  key={key}
+                  page={page}
+                  readAt={toHubTime(loadedAt)}
+                  feed={feedOf(path, i18n.language)}
+                  path={path}
+                />
+              ),
+            )}
           </>
         ) : (
           <Missing unpublished={data?.published === false} />

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type Beat, markMaintenance, type Slot, toSlots } from "../../lib/series";
-import { useFormat } from "../hooks/use-format";
+import { usePageFormat } from "../hooks/use-page-format";
 import { PULSE_HEIGHT, pulsePaths, typicalTime } from "./pulse";
 import { tipPlace, useSlotPointer } from "./use-slot-pointer";
 
@@ -63,7 +63,7 @@ export function PulseBar(props: Props) {
 /** The time of the oldest check, and of the newest if the monitor is paused; otherwise "now". */
 function Ends({ slots, paused }: { slots: readonly Slot[]; paused: boolean }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const first = slots.find(({ beat }) => beat?.timestamp)?.beat?.timestamp;
   const last = slots.at(-1)?.beat?.timestamp;
   if (!first) return null;
@@ -77,7 +77,7 @@ function Ends({ slots, paused }: { slots: readonly Slot[]; paused: boolean }) {
 
 function BeatText({ slot: { state, beat } }: { slot: Slot }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const parts = [
     beat?.timestamp && format.dateTime(beat.timestamp),
     t(`common.status.${state}`),
@@ -89,7 +89,7 @@ function BeatText({ slot: { state, beat } }: { slot: Slot }) {
 
 const useSummary = (slots: readonly Slot[], paused: boolean): string => {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const number = (state: Slot["state"]) => slots.filter((slot) => slot.state === state).length;
   const count = slots.length - number("empty") - number("unknown") - number("maintenance");
   if (count === 0) return t(number("maintenance") > 0 ? "common.status.maintenance" : "common.bar.none");

@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { nowAtom } from "../../lib/now";
-import { useFormat } from "../hooks/use-format";
+import { usePageFormat } from "../hooks/use-page-format";
 
 /** Milliseconds that count as now: figures that change every few seconds would distract. */
 const MOMENT = 60_000;
@@ -10,7 +10,7 @@ const MOMENT = 60_000;
 /** "2 minutes ago", updated as time passes. */
 export const useAgo = (time: string | number) => {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   const now = useAtomValue(nowAtom);
   const at = new Date(time).getTime();
   return now - at < MOMENT ? t("common.justNow") : format.ago(at, now);
@@ -18,7 +18,7 @@ export const useAgo = (time: string | number) => {
 
 /** A relative time with the exact time as its tooltip. */
 export function Ago({ time }: { time: string | number }) {
-  const format = useFormat();
+  const format = usePageFormat();
   // The exact time uses the viewer's zone, and the words the language of the browser.
   const title = useHydrated() ? format.dateTime(time) : undefined;
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useFormat } from "../hooks/use-format";
+import { usePageFormat } from "../hooks/use-page-format";
 
 /** From this percentage on, the whole time counts as watched; in a list from a lower one. */
 const [WHOLE, WHOLE_IN_LIST] = [99.95, 99];
@@ -12,7 +12,7 @@ type Props = { share: number | null; short?: boolean; inList?: boolean };
  */
 export function Watched({ share, short = false, inList = short }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const format = usePageFormat();
   if (share === null || share >= (inList ? WHOLE_IN_LIST : WHOLE)) return null;
   const text = ` ${t("common.watched", { share: format.share(share) })}`;
   if (!short) return <small className="watched">{text}</small>;

@@ -3,23 +3,21 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import * as format from "../../lib/format";
 import { aheadAtom } from "../../lib/now";
+import { usePageFormat } from "./use-page-format";
 
 /** Numbers, times and durations in the language of the interface. */
 export const useFormat = () => {
   const { i18n } = useTranslation();
   const locale = i18n.language;
   const ahead = useAtomValue(aheadAtom);
+  const shared = usePageFormat();
   return useMemo(
     () => ({
+      ...shared,
       list: (texts: readonly string[]) => format.formatList(locale, texts),
       number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
       fixed: (value: number, digits?: number) => format.formatFixed(locale, value, digits),
-      percent: (value: number | null) => format.formatPercent(locale, value),
-      milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
-      dateTime: (time: string | number) => format.formatDateTime(locale, time),
       dateTimes: (from: string | number, to: string | number) => format.formatDateTimes(locale, from, to),
-      /** `now` is a time of the hub. */
-      moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
       moments: (from: string | number, to: string | number, now = Date.now() + ahead) =>
         format.formatMoments(locale, from, to, now),
       momentRange: (from: string | number, to: string | number, now = Date.now() + ahead) =>
@@ -28,17 +26,10 @@ export const useFormat = () => {
       clock: (time: string | number) => format.formatClock(locale, time),
       shortDateTimes: (from: string | number, to: string | number) => format.formatShortDateTimes(locale, from, to),
       shortRange: (from: string | number, to: string | number) => format.formatShortRange(locale, from, to),
-      shortDay: (time: string | number) => format.formatShortDay(locale, time),
       days: (from: string, to: string) => format.formatDays(locale, from, to),
-      day: (time: string | number) => format.formatDay(locale, time),
-      /** `now` is a time of the hub. */
-      ago: (time: string | number, now = Date.now() + ahead) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),
-      elapsed: (seconds: number) => format.formatElapsed(locale, seconds),
       elapsedBetween: (least: number, most: number) => format.formatElapsedBetween(locale, least, most),
-      duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
-      share: (percent: number | null) => format.formatShare(locale, percent),
       size: (bytes: number) => format.formatSize(locale, bytes),
       /** A figure without a unit; a dash where it is unknown. */
       figure: (value: number | null) => (value === null ? "–" : format.formatFixed(locale, value)),
@@ -49,8 +40,7 @@ export const useFormat = () => {
       degrees: (celsius: number) => format.formatDegrees(locale, celsius),
       bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
       shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),
-      rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),
     }),
-    [locale, ahead],
+    [locale, ahead, shared],
   );
 };

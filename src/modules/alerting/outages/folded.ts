@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import type { Interval } from "../../../lib/intervals";
 import { HOUR } from "../../../shared/limits";
 import { targetName } from "../targets";
 
@@ -19,19 +20,17 @@ export type FoldedOutage = {
 };
 
 /** Outages of one target and day (UTC) that follow each other within this time are one entry. */
-const FOLD = HOUR;
-/** Entries that are read. */
-const MAX_ENTRIES = 100;
+export const FOLD = HOUR;
 
 /**
- * The outages of a user's targets that are open or ended after `since`, newest first. An entry ends at the end of the day of
+ * The outages of a user's targets that began before `to` and are open or ended after `from`, newest first, at most `limit`. An entry ends at the end of the day of
  * its first outage at the latest, so its id stays the same while the window moves.
  */
 export const readFolded = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   teamId: number,
   targets: { monitors: readonly number[]; agents: readonly number[] },
-  since: number,
+  { from, to, limit }: Interval & { limit: number },
 ): Promise<FoldedOutage[]> => {
   if (targets.monitors.length + targets.agents.length === 0) return [];
   const now = clock.now();
@@ -41,7 +40,9 @@ export const readFolded = async (
   const rows = await db.rows<Record<string, unknown>>(sql`
     with recent as (
       select ${columns} from ${outages} where team_id = ${teamId} and ended_at is null
-      union all select ${columns} from ${outages} where team_id = ${teamId} and ended_at >= ${since}
+        and started_at < ${to}
+      union all select ${columns} from ${outages} where team_id = ${teamId} and ended_at >= ${from}
+        and started_at < ${to}
     ), shown as (
       select recent.*, ${targetName(sql.raw("recent.target_type"), sql.raw("recent.target_id"))} as name from recent
       where recent.kind = 'down' and ${isOneOf(sql.raw("recent.target_id"), targets.monitors)}
@@ -58,7 +59,7 @@ export const readFolded = async (
       max(coalesce(ended_at, started_at)) as changed_at,
       sum(coalesce(ended_at, started_at) - started_at) as milliseconds
     from numbered group by ${target}, entry, name
-    order by min(started_at) desc, min(id) desc limit ${MAX_ENTRIES}`);
+    order by min(started_at) desc, min(id) desc limit ${limit}`);
   return rows.map((row) => ({
     id: Number(row.id),
     targetType: row.target_type as FoldedOutage["targetType"],

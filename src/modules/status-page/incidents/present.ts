@@ -112,13 +112,17 @@ export const PublicIncident = component("PublicIncident", {
 });
 export type PublicIncident = Static<typeof PublicIncident>;
 
+/** The path of an incident below the page with a slug. */
+export const incidentPath = (slug: string, key: string): string =>
+  `/status/${encodeURIComponent(slug)}/incidents/${key}`;
+
 export const presentPublic = (
   row: IncidentRow,
   updates: readonly UpdateRow[],
   { components, slug }: { components: readonly ShownComponent[]; slug: string },
 ): PublicIncident => ({
   key: row.publicKey,
-  path: `/status/${encodeURIComponent(slug)}/incidents/${row.publicKey}`,
+  path: incidentPath(slug, row.publicKey),
   title: row.title,
   impact: row.impact,
   status: row.status,

@@ -6,7 +6,7 @@ import { agents, monitors, pageComponents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { ComponentTarget } from "../../../shared/status/components";
 import { readTagged } from "../tagged";
-import type { PageRow } from "./find";
+import type { PageRow, StatusPage } from "./find";
 
 type Store = Pick<Deps, "db">;
 export type ComponentRow = typeof pageComponents.$inferSelect;
@@ -120,4 +120,11 @@ export const readComponents = async (store: Store, page: PageRow, rows?: Compone
     return [{ row, ...shown, members, targets, place: place?.place ?? all.length }];
   });
   return found.toSorted((one, other) => one.place - other.place);
+};
+
+/** The components that a page composes itself; none before it is saved. */
+export const readOwnComponents = async (store: Store, page: StatusPage): Promise<PageComponent[]> => {
+  if (page.updatedAt === null) return [];
+  const own = (await readRows(store, page.id)).filter(({ listed }) => !listed);
+  return readComponents(store, { ...page, updatedAt: page.updatedAt }, own);
 };

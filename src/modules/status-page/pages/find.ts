@@ -27,6 +27,9 @@ export const emptyPage = {
   showOs: true,
   showVersion: true,
   historyDays: STATUS_DAYS,
+  zone: "UTC",
+  autoIncidents: null,
+  autoSince: 0,
   noindex: false,
 };
 

@@ -1,6 +1,7 @@
 import { type Static, t } from "elysia";
-import { field, oneOf, whole } from "../../../server/schema";
+import { field, oneOf, whole, zoneField } from "../../../server/schema";
 import { COMPONENT_MODES, COMPONENT_SHOWS, COMPONENT_STATUSES, PAGE_LIMITS } from "../../../shared/status/components";
+import { HISTORY_DAYS } from "../../../shared/status-page";
 import { TAG_LIMITS } from "../../../shared/tags";
 import { configModel } from "../model";
 
@@ -61,6 +62,10 @@ const { title, description, logo_url, custom_css, theme, show_hostname, show_os,
   configModel.properties;
 const fields = {
   ...{ title, description, logo_url, custom_css, theme, show_hostname, show_os, show_version },
+  history_days: t.Optional(
+    field(oneOf(HISTORY_DAYS), "Days of the bars, their uptime and the history: 90 unless it is set.", 90),
+  ),
+  zone: zoneField("The zone in which the months of the history begin: UTC unless it is set."),
   noindex: t.Optional(
     field(t.Boolean({ error: "expected true or false" }), "Whether search engines are asked not to list it."),
   ),

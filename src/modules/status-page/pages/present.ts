@@ -53,6 +53,8 @@ export const PageSchema = component("Page", {
   custom_css: pageFields.customCss,
   css_dropped: cssDropped,
   ...{ theme, show_hostname, show_os, show_version },
+  history_days: integer("Days of the bars, their uptime and the history.", 90),
+  zone: text("The zone in which the months of the history begin.", "UTC"),
   noindex: boolean("Whether search engines are asked not to list it.", false),
   components: list(
     PageComponentSchema,
@@ -91,6 +93,7 @@ export const presentWhole = (
   css_dropped: sanitizeCss(page.customCss).dropped,
   theme: page.theme,
   ...{ show_hostname: page.showHostname, show_os: page.showOs, show_version: page.showVersion },
+  ...{ history_days: page.historyDays, zone: page.zone },
   noindex: page.noindex,
   components: components.map(presentComponent),
 });

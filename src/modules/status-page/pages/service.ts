@@ -6,6 +6,7 @@ import { insertMany } from "../../../db/insert-many";
 import { madeBy, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { agents, monitors, pageComponents, statusPages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import { parseZone } from "../../../server/schema";
 import { type ComponentTarget, PAGE_LIMITS } from "../../../shared/status/components";
 import { isLogo } from "../../../shared/status-page";
 import { recordChange } from "../../accounts/audit/record";
@@ -131,10 +132,12 @@ export const columnsOfPage = (sent: PageBody) => {
         message: "logo_url: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture",
       },
     ]);
-  const { noindex } = sent;
+  const { noindex, history_days: historyDays, zone } = sent;
   return {
     ...columnsOf(sent),
     ...(noindex !== undefined && { noindex }),
+    ...(historyDays !== undefined && { historyDays }),
+    ...(zone !== undefined && { zone: parseZone(zone) }),
   };
 };
 

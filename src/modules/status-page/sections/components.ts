@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { component, oneOf, text } from "../../../server/answers";
 import { COMPONENT_STATUSES, type ComponentStatus } from "../../../shared/status/components";
-import { type PageComponent, readComponents, readRows } from "../pages/components";
+import { type PageComponent, readOwnComponents } from "../pages/components";
 import { readStatuses } from "../pages/measured";
 import { monitorsSection, type PublicMonitor, PublicMonitorSchema } from "./monitors";
 import type { Section } from "./section";
@@ -64,6 +64,7 @@ const presentComponent = ({ component: { row, label, group }, status, monitors }
     response_time: only?.response_time ?? null,
     uptime: only?.uptime ?? null,
     ...{ uptimes: only?.uptimes ?? NONE, watched: only?.watched ?? NONE },
+    ...(only?.page_uptime !== undefined && { page_uptime: only.page_uptime }),
     last_checked:
       monitors
         .flatMap(({ last_checked }) => last_checked ?? [])
@@ -78,9 +79,8 @@ const presentComponent = ({ component: { row, label, group }, status, monitors }
 export const componentsSection: Section<"components", Row, PublicComponent> = {
   key: "components",
   read: async (store, page) => {
-    if (page.updatedAt === null) return [];
-    const own = (await readRows(store, page.id)).filter(({ listed }) => !listed);
-    const components = await readComponents(store, { ...page, updatedAt: page.updatedAt }, own);
+    const components = await readOwnComponents(store, page);
+    if (components.length === 0) return [];
     const statuses = await readStatuses(store, page.teamId, components);
     const ids = [...new Set(components.flatMap(({ members }) => members.monitors))];
     const read = await monitorsSection.read(store, { ...page, monitors: ids });

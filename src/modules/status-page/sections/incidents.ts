@@ -1,12 +1,16 @@
-import { and, desc, eq, gte, isNull, or } from "drizzle-orm";
-import { incidentPages, incidents } from "../../../db/schema";
+import type { Static } from "@sinclair/typebox";
+import { and, asc, desc, eq, gte, isNull, or } from "drizzle-orm";
+import { incidentComponents, incidentPages, incidents, pageComponents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import { list, nullable, object, optional, text, time } from "../../../server/answers";
 import { DAY } from "../../../shared/limits";
 import type { ComponentStatus } from "../../../shared/status/components";
 import { PAST_DAYS } from "../../../shared/status-page";
 import { readComponents, readUpdates } from "../incidents/parts";
 import {
   type IncidentRow,
+  incidentPath,
   type PublicIncident,
   presentPublic,
   type ShownComponent,
@@ -18,6 +22,8 @@ import type { Section, Store } from "./section";
 
 /** Incidents on a page at most, and updates of an open one; its own page has all of them. */
 const [SHOWN, SHOWN_UPDATES] = [100, 10];
+/** Marks of incidents above bars. */
+const MARKS = 1000;
 
 type Component = ShownComponent & {
   target: { monitors: number[]; agents: number[] };
@@ -73,17 +79,56 @@ export const readPublicIncident = async (
   return found ? presentPublic(found.row, found.updates, { components: found.components, slug: page.slug }) : null;
 };
 
+/** The items of sections that a component stands for, each as its section and id. */
+const itemsOf = ({ target, key, listed }: Pick<Component, "target" | "key" | "listed">): string[] =>
+  listed
+    ? [...target.monitors.map((id) => `monitors ${id}`), ...target.agents.map((id) => `agents ${id}`)]
+    : [`components ${key}`];
+
 /** The states that open incidents give to the items of sections, by section and id: the worst where several do. */
 export const statedBy = (rows: readonly PublicIncidentRow[]): ReadonlyMap<string, ComponentStatus> => {
   const stated = new Map<string, ComponentStatus>();
   for (const { row, components } of rows)
     if (row.resolvedAt === null)
-      for (const { status, target, key: own, listed } of components) {
-        const items = [...target.monitors.map((id) => `monitors ${id}`), ...target.agents.map((id) => `agents ${id}`)];
-        const keys = listed ? items : [`components ${own}`];
-        for (const key of keys) stated.set(key, worstOf([status, stated.get(key) ?? status]));
-      }
+      for (const { status, ...component } of components)
+        for (const key of itemsOf(component)) stated.set(key, worstOf([status, stated.get(key) ?? status]));
   return stated;
+};
+
+/** An incident above the bar of an item. */
+const IncidentMark = object({
+  path: text("The path of its page.", "/status/alice/incidents/kqzvhwmxbrtd"),
+  title: text("What was wrong.", "Payments fail"),
+  from: time("When it began."),
+  to: nullable(time("When it was over; null while it is open."), null),
+});
+export const marksField = optional(list(IncidentMark, "The incidents of the days of its bar, oldest first."));
+type Mark = Static<typeof IncidentMark>;
+
+/** Reads the incidents of a page since a time, by the items that they name: their sections and ids. */
+export const readMarks = async (store: Store, page: StatusPage, since: number): Promise<Map<string, Mark[]>> => {
+  const { publicKey, title, startedAt, resolvedAt } = incidents;
+  const rows = await store.db
+    .select({
+      ...{ incidentKey: publicKey, title, startedAt, resolvedAt },
+      ...{ key: pageComponents.key, target: pageComponents.target, listed: pageComponents.listed },
+    })
+    .from(incidentComponents)
+    .innerJoin(pageComponents, eq(pageComponents.id, incidentComponents.componentId))
+    .innerJoin(incidents, eq(incidents.id, incidentComponents.incidentId))
+    .innerJoin(incidentPages, and(eq(incidentPages.incidentId, incidents.id), eq(incidentPages.pageId, page.id)))
+    .where(and(eq(pageComponents.pageId, page.id), or(isNull(resolvedAt), gte(resolvedAt, since))))
+    .orderBy(asc(startedAt), asc(incidents.id))
+    .limit(MARKS);
+  const marks = new Map<string, Mark[]>();
+  for (const { incidentKey, title, startedAt, resolvedAt, ...component } of rows) {
+    const path = incidentPath(page.slug, incidentKey);
+    const mark = { path, title, from: isoTime(startedAt), to: isoTimeOrNull(resolvedAt) };
+    // Servers have no bars.
+    for (const key of itemsOf(component))
+      if (!key.startsWith("agents ")) marks.set(key, [...(marks.get(key) ?? []), mark]);
+  }
+  return marks;
 };
 
 /** Incidents that are open, or ended in the last days. */

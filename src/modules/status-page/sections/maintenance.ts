@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
 import { isoTime } from "../../../lib/time";
-import { component, id, list, nullable, object, text, time } from "../../../server/answers";
+import { component, id, list, nullable, object, optional, text, time } from "../../../server/answers";
 import { DAY, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
 import {
@@ -12,7 +12,9 @@ import {
   type Scheduled,
 } from "../../alerting/maintenance/running";
 import { readOutageTimes } from "../../alerting/outages/times";
+import { readOwnComponents } from "../pages/components";
 import type { StatusPage } from "../pages/find";
+import { membersOf } from "../pages/measured";
 import type { Section, Store } from "./section";
 
 /** How long before its beginning maintenance is listed, and the most entries. */
@@ -77,22 +79,60 @@ export const PublicMaintenanceSchema = component("PublicMaintenance", {
   to: time("When it ends.", "2026-01-15T13:20:00.000Z"),
   monitors: list(id("A monitor of the page.", 3), "The services of the page that it is about."),
   agents: list(id("A server of the page.", 5), "The servers of the page that it is about."),
+  components: optional(
+    list(text("A component's key.", "kctbhvrtdwda"), "The components of the page that it is about."),
+  ),
 });
 type PublicMaintenance = Static<typeof PublicMaintenanceSchema>;
 
-const read = async (store: Store, { teamId, monitors, agents }: StatusPage): Promise<Scheduled[]> => {
+/** Maintenance, with the keys of the components of the page that it is about. */
+type Row = Scheduled & { components: string[] };
+
+/** The maintenance in a span that is about anything on a page, the earliest first; at most `most` of each window. */
+export const readPlanned = async (
+  store: Store,
+  page: StatusPage,
+  span: Interval & { most?: number },
+): Promise<Row[]> => {
+  const { teamId, monitors, agents } = page;
+  const own = await readOwnComponents(store, page);
+  const members = membersOf(own);
+  const wanted = {
+    monitors: [...new Set([...monitors, ...members.monitors])],
+    agents: [...new Set([...agents, ...members.agents])],
+  };
+  const found = await readScheduled(store, teamId, wanted, span);
+  // Visitors do not see what components are about.
+  const listed = { monitors: new Set(monitors), agents: new Set(agents) };
+  return found.map((one) => {
+    const about = { monitors: new Set(one.monitors), agents: new Set(one.agents) };
+    const concerned = own.filter(
+      ({ members }) =>
+        members.monitors.some((id) => about.monitors.has(id)) || members.agents.some((id) => about.agents.has(id)),
+    );
+    return {
+      ...one,
+      monitors: one.monitors.filter((id) => listed.monitors.has(id)),
+      agents: one.agents.filter((id) => listed.agents.has(id)),
+      components: concerned.map(({ row }) => row.key),
+    };
+  });
+};
+
+const read = async (store: Store, page: StatusPage): Promise<Row[]> => {
   const now = store.clock.now();
-  const found = await readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD });
+  const found = await readPlanned(store, page, { from: now, to: now + AHEAD });
   const running = found.filter(({ from }) => from <= now);
   return [...running, ...found.filter(({ from }) => from > now).slice(0, MAX_LISTED)];
 };
 
 /** Running and upcoming maintenance of the targets on the page. Windows about nothing on it are not listed. */
-export const maintenanceSection: Section<"maintenance", Scheduled, PublicMaintenance> = {
+export const maintenanceSection: Section<"maintenance", Row, PublicMaintenance> = {
   key: "maintenance",
   read,
-  present: ({ windowId, title, from, to, monitors, agents }) => ({
+  present: ({ windowId, title, from, to, monitors, agents, components }) => ({
     ...{ id: windowId, title, from: isoTime(from), to: isoTime(to), monitors, agents },
+    ...(components.length > 0 && { components }),
   }),
   changedAt: () => null,
 };

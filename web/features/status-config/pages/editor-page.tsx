@@ -2,7 +2,8 @@ import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { STATUS_LIMITS, STATUS_THEMES } from "../../../../src/shared/status-page";
+import { HISTORY_DAYS, STATUS_DAYS, STATUS_LIMITS, STATUS_THEMES } from "../../../../src/shared/status-page";
+import { timeZones } from "../../../lib/format";
 import { base } from "../../../lib/navigation/base-path";
 import { paths } from "../../../paths";
 import { Field } from "../../../ui/controls/field";
@@ -21,7 +22,10 @@ import { pageAtom, type StatusPage, savePage } from "./api";
 import { ComponentList } from "./component-list";
 import { bodyOf, draftsOf } from "./draft";
 
-const fieldsOf = ({ title, description, theme, noindex }: StatusPage) => ({ title, description, theme, noindex });
+const fieldsOf = ({ title, description, theme, history_days, zone, noindex }: StatusPage) => ({
+  ...{ title, description, theme, zone, noindex },
+  history_days: HISTORY_DAYS.find((one) => one === history_days) ?? STATUS_DAYS,
+});
 type Fields = ReturnType<typeof fieldsOf>;
 
 type FieldsProps = { fields: Fields; canChange: boolean; onChange: (change: Partial<Fields>) => void };
@@ -55,6 +59,27 @@ function PageFields({ fields, canChange, onChange }: FieldsProps) {
             <option key={theme} value={theme}>
               {t(`status.general.themes.${theme}`)}
             </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("pages.historyDays")}>
+        <select
+          value={fields.history_days}
+          onChange={({ target }) =>
+            onChange({ history_days: HISTORY_DAYS.find((one) => String(one) === target.value) ?? STATUS_DAYS })
+          }
+        >
+          {HISTORY_DAYS.map((days) => (
+            <option key={days} value={days}>
+              {t("pages.days", { count: days })}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("pages.zone")} hint={t("pages.zoneHint")}>
+        <select value={fields.zone} onChange={({ target }) => onChange({ zone: target.value })}>
+          {[...new Set([fields.zone, ...timeZones()])].map((zone) => (
+            <option key={zone}>{zone}</option>
           ))}
         </select>
       </Field>

@@ -25,4 +25,15 @@ export const incidents: Words<typeof zhCN> = {
   earlier: "Earlier updates ({{count}})",
   all: "See all updates",
   back: "Back to the status page",
+  history: {
+    title: "History",
+    months: "Months",
+    days: "Days",
+    zone: "Times are in {{zone}}.",
+    none: "There were no incidents, outages or maintenance.",
+    incident: "Incident",
+    outage: "Outage",
+    maintenance: "Maintenance",
+    whole: "See the whole month",
+  },
 };

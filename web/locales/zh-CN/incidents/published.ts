@@ -18,4 +18,15 @@ export const incidents = {
   earlier: "更早的更新（{{count}}）",
   all: "查看全部更新",
   back: "返回状态页",
+  history: {
+    title: "历史记录",
+    months: "月份",
+    days: "日期",
+    zone: "时间均为 {{zone}} 时区。",
+    none: "没有事件、故障或维护。",
+    incident: "事件",
+    outage: "故障",
+    maintenance: "维护",
+    whole: "查看整月",
+  },
 };

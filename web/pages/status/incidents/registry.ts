@@ -1,13 +1,21 @@
+import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
+import type { PublicMonitor } from "../../../../src/modules/status-page/sections/monitors";
 import type { ComponentStatus } from "../../../../src/shared/status/components";
-import type { Section } from "../section";
+import type { PageData, Section } from "../section";
 
-/** The sections above and below the services, and the only one of the page of an incident. */
+export type Mark = NonNullable<PublicMonitor["incidents"]>[number];
+
+/** The sections above and below the services, and those of the page of an incident or of the history. */
 type IncidentSections = {
   open: Section[];
   past: Section[];
   single: Section[];
   /** The state that an open incident gives to an item. */
   Stated?: ComponentType<{ status: ComponentStatus }>;
+  /** The incidents above the bar of an item. */
+  Marks?: ComponentType<{ marks: readonly Mark[]; days: PublicMonitor["days"] }>;
+  /** The title of the page of an incident or of the history. */
+  titleOf?: (page: PageData, t: TFunction) => string | undefined;
 };
 export const incidentSections: IncidentSections = { open: [], past: [], single: [] };

@@ -1,10 +1,14 @@
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { PublicIncident } from "../../../../src/modules/status-page/incidents/present";
 import type { ComponentStatus } from "../../../../src/shared/status/components";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { trustedHtml } from "../../../ui/text/trusted-html";
-import type { SectionProps } from "../section";
+import type { PageData, SectionProps } from "../section";
 import { useMoment } from "../since";
+import { History } from "./history";
+import { Maintenance } from "./maintenance";
+import { Marks } from "./marks";
 import { incidentSections } from "./registry";
 
 /** Updates of an open incident that are in sight. */
@@ -122,7 +126,7 @@ function Single({ page: { incident } }: SectionProps) {
 
 const TONES = {
   operational: "up",
-  under_maintenance: "paused",
+  under_maintenance: "maintenance",
   degraded_performance: "degraded",
   partial_outage: "degraded",
   major_outage: "down",
@@ -133,10 +137,21 @@ function Stated({ status }: { status: ComponentStatus }) {
   return <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>;
 }
 
+const titleOf = ({ incident, history }: PageData, t: TFunction): string | undefined =>
+  incident?.title ?? (history && t("incidents.history.title"));
+
 /** Adds the sections of incidents to the page. */
 export const addIncidents = (): void => {
   incidentSections.Stated = Stated;
+  incidentSections.Marks = Marks;
+  incidentSections.titleOf = titleOf;
   incidentSections.open = [{ key: "open incidents", draw: Open }];
-  incidentSections.past = [{ key: "past incidents", draw: Past }];
-  incidentSections.single = [{ key: "incident", draw: Single }];
+  incidentSections.past = [
+    { key: "maintenance", draw: Maintenance },
+    { key: "past incidents", draw: Past },
+  ];
+  incidentSections.single = [
+    { key: "incident", draw: Single },
+    { key: "history", draw: History },
+  ];
 };

@@ -6,12 +6,14 @@ import { useWatchedSince, watchedSince } from "../day-bar";
 import { MonitorRow } from "../monitor-row";
 import type { Section, SectionProps } from "../section";
 
-function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
+type RowsProps = { block: Block; historyDays: number };
+
+function Rows({ block: { key, name, monitors, agents }, historyDays }: RowsProps) {
   const { t } = useTranslation();
   // Services that are watched since the same day have one text above them, others each their own.
   const isOneStart = new Set(monitors.map(({ days }) => watchedSince(days))).size === 1;
   const since = useWatchedSince()(monitors[0]?.days ?? []);
-  const figure = [isOneStart && since, t("statusPage.figure")].filter(Boolean).join(" · ");
+  const figure = [isOneStart && since, t("statusPage.figure", { days: historyDays })].filter(Boolean).join(" · ");
   return (
     <section className="block">
       <div className="block-head">
@@ -21,7 +23,7 @@ function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
       <ul className="rows">
         {monitors.map((monitor) => (
           <li key={`monitor-${monitor.id}`}>
-            <MonitorRow monitor={monitor} withStart={!isOneStart} />
+            <MonitorRow monitor={monitor} historyDays={historyDays} withStart={!isOneStart} />
           </li>
         ))}
         {agents.map((agent) => (
@@ -44,7 +46,7 @@ function Items({ page }: SectionProps) {
   useEffect(() => {
     before.current = leading;
   }, [leading]);
-  return blocksOf(page, leading).map((block) => <Rows key={block.key} block={block} />);
+  return blocksOf(page, leading).map((block) => <Rows key={block.key} block={block} historyDays={page.history_days} />);
 }
 
 export const itemsSection: Section = { key: "items", draw: Items };

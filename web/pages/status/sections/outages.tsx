@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { PublicOutage } from "../../../../src/modules/status-page/sections/outages";
 import { useHydrated } from "../../../lib/hooks/use-hydrated";
-import { useFormat } from "../../../ui/hooks/use-format";
+import { usePageFormat } from "../../../ui/hooks/use-page-format";
 import { noonOf } from "../day-bar";
 import type { Section, SectionProps } from "../section";
 import { useLength, useMoment } from "../since";
@@ -26,7 +26,7 @@ const byDay = (outages: readonly PublicOutage[], isLocal: boolean): [string, Pub
   return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
 };
 
-function Entry({ outage: { name, started_at, ended_at, count, seconds } }: { outage: PublicOutage }) {
+function Entry({ outage: { name, started_at, ended_at, count, seconds, maintenance } }: { outage: PublicOutage }) {
   const { t } = useTranslation();
   const moment = useMoment();
   const length = useLength();
@@ -35,22 +35,23 @@ function Entry({ outage: { name, started_at, ended_at, count, seconds } }: { out
     `${moment(started_at, started_at)} – ${ended_at ? moment(ended_at, started_at) : t("statusPage.ongoing")}`,
     count > 1 && t("statusPage.times", { count }),
     ended_at && total,
+    maintenance && t("statusPage.planned"),
   ];
   return (
-    <li className={ended_at ? "past" : "past ongoing"}>
+    <li className={maintenance ? "past running" : ended_at ? "past" : "past ongoing"}>
       <b>{name}</b> <span suppressHydrationWarning>{parts.filter(Boolean).join(" · ")}</span>
     </li>
   );
 }
 
 function Day({ day, entries }: { day: string; entries: readonly PublicOutage[] }) {
-  const format = useFormat();
+  const format = usePageFormat();
   return (
     <section className="day">
       <h3>{format.day(noonOf(day).getTime())}</h3>
       <ul>
         {entries.map((outage) => (
-          <Entry key={outage.id} outage={outage} />
+          <Entry key={`${outage.name} ${outage.id}`} outage={outage} />
         ))}
       </ul>
     </section>
@@ -68,12 +69,10 @@ const daysInSight = (days: readonly [string, readonly PublicOutage[]][]): number
 };
 
 /** Failures of the last days, by day. */
-function Outages({ page: { outages, monitors, agents, components } }: SectionProps) {
+function Outages({ page: { outages, monitors, agents }, path }: SectionProps) {
   const { t } = useTranslation();
   const isLocal = useHydrated();
   if (monitors.length + agents.length === 0) return null;
-  // Outages of composed components are not listed, so an empty list does not mean that there were none.
-  if (outages.length === 0 && components?.length) return null;
   const days = byDay(outages, isLocal);
   const visibleDays = daysInSight(days);
   const draw = ([day, entries]: [string, PublicOutage[]]) => <Day key={day} day={day} entries={entries} />;
@@ -88,6 +87,9 @@ function Outages({ page: { outages, monitors, agents, components } }: SectionPro
           {days.slice(visibleDays).map(draw)}
         </details>
       )}
+      <small>
+        <a href={`.${path}/history`}>{t("statusPage.history")}</a>
+      </small>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { nowAtom } from "../../../lib/now";
-import type { Section, SectionProps } from "../section";
+import type { SectionProps } from "../section";
 import { useMoment } from "../since";
 
 /** Names in an entry; others are counted. */
@@ -10,10 +10,12 @@ const NAMED = 5;
 type Page = SectionProps["page"];
 
 /** The names of what maintenance is about. */
-function Names({ of: { monitors, agents }, page }: { of: Page["maintenance"][number]; page: Page }) {
+function Names({ of: { monitors, agents, components = [] }, page }: { of: Page["maintenance"][number]; page: Page }) {
   const { t } = useTranslation();
+  const isAbout = ({ id, key = "" }: { id: number; key?: string }) => monitors.includes(id) || components.includes(key);
   const names = [
-    ...page.monitors.filter(({ id }) => monitors.includes(id)),
+    // Components of the page are among its monitors here.
+    ...page.monitors.filter(isAbout),
     ...page.agents.filter(({ id }) => agents.includes(id)),
   ].map(({ name }) => name);
   const rest = names.length - NAMED;
@@ -23,7 +25,7 @@ function Names({ of: { monitors, agents }, page }: { of: Page["maintenance"][num
 }
 
 /** Maintenance that runs, and that begins in the next days. */
-function Maintenance({ page, feed }: SectionProps) {
+export function Maintenance({ page, feed }: SectionProps) {
   const { t } = useTranslation();
   const moment = useMoment();
   const now = useAtomValue(nowAtom);
@@ -48,5 +50,3 @@ function Maintenance({ page, feed }: SectionProps) {
     </section>
   );
 }
-
-export const maintenanceSection: Section = { key: "maintenance", draw: Maintenance };
