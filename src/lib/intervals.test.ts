@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { fc } from "../testing/property";
-import { type Interval, lengthOf, mergeIntervals, overlapping, subtractIntervals } from "./intervals";
+import { coveredBy, type Interval, lengthOf, mergeIntervals, overlapping, subtractIntervals } from "./intervals";
 
 const SPAN = 40;
 const interval = fc
@@ -49,4 +49,26 @@ describe("intervals", () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it("times that several lists cover are those in which at least as many lists have an interval", () => {
+  const random = (most: number) => Math.floor(Math.random() * most);
+  for (let round = 0; round < 300; round++) {
+    const lists = Array.from({ length: 1 + random(5) }, () =>
+      mergeIntervals(
+        Array.from({ length: random(5) }, () => {
+          const from = random(40);
+          return { from, to: from + random(12) };
+        }),
+      ),
+    );
+    const count = 1 + random(lists.length);
+    const expected = Array.from({ length: 60 }, (_, at) => at).filter(
+      (at) => lists.filter((list) => list.some(({ from, to }) => from <= at && at < to)).length >= count,
+    );
+    const found = coveredBy(lists, count).flatMap(({ from, to }) =>
+      Array.from({ length: to - from }, (_, at) => from + at),
+    );
+    expect([lists, count, found]).toEqual([lists, count, expected]);
+  }
 });

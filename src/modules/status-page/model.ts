@@ -120,9 +120,9 @@ export const incidentParams = t.Object({
 export const historyQuery = t.Object({
   ...pageQuery.properties,
   month: t.Optional(
-    field(t.String({ maxLength: 7 }), "A month in the page's zone; the current one by default.", "2026-01"),
+    field(t.String({ maxLength: 40 }), "A month in the page's zone; the current one by default.", "2026-01"),
   ),
-  day: t.Optional(field(t.String({ maxLength: 10 }), "A day (UTC) in place of a month.", "2026-01-15")),
+  day: t.Optional(field(t.String({ maxLength: 40 }), "A day (UTC) in place of a month.", "2026-01-15")),
 });
 
 export const badgeParams = t.Object({

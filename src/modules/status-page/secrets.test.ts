@@ -102,7 +102,7 @@ it("the data of a page has exactly the documented fields", async () => {
   const keys = (value: object = {}) => Object.keys(value).toSorted().join(" ");
   const [monitor] = data.monitors;
   const ofPage =
-    "agents components customCss description groups incidents logoUrl maintenance monitors outages overall published theme title unknown updated_at";
+    "agents components customCss description groups history_days incidents logoUrl maintenance monitors outages overall published theme title unknown updated_at";
   const ofMonitor =
     "days history id last_checked maintenance name response_time since status unknown uptime uptimes watched";
   const ofAgent = "cpu disk hostname id maintenance memory name network_rx network_tx os since status unknown version";

@@ -1,6 +1,6 @@
 import "../../testing/test-dom";
 
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, spyOn, test } from "bun:test";
 import type { ComponentProps } from "react";
 import { I18nextProvider } from "react-i18next";
 import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
@@ -71,7 +71,7 @@ test("the figures that the mouse shows go when it leaves", () => {
 
 test("a screen reader reads the whole span first, and the chosen day after an arrow key", async () => {
   const [bar] = draw("shop");
-  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failures on 1 day");
+  expect(bar.getAttribute("aria-valuetext")).toBe("Past 1 days: 90.00% up, with failures on 1 day");
   bar.focus();
   await userEvent.keyboard("{ArrowLeft}");
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
@@ -92,7 +92,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.69");
   expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0.5 0.84V1");
   expect(bar.getAttribute("aria-valuetext")).toBe(
-    "Past 90 days: 90.00% up, with failures on 1 day, Watched since Jan 15, unknown for 1 d",
+    "Past 3 days: 90.00% up, with failures on 1 day, Watched since Jan 15, unknown for 1 d",
   );
   bar.focus();
   const read = async () => {
@@ -150,4 +150,21 @@ test("the maintenance of a day is a part of its own, and failures in it do not c
   expect(await read("{Home}")).toBe("Jan 15, 2026 · 100.00% · Maintenance 2 h");
   expect(await read("{ArrowRight}")).toBe("Jan 16, 2026 · 90.00% · 1 failure · Maintenance 2 h");
   expect(await read("{ArrowRight}")).toBe("Jan 17, 2026 · Maintenance 2 h");
+});
+
+test("Enter and a click on a day open it in the history", async () => {
+  const opened: string[] = [];
+  const assign = spyOn(window.location, "assign").mockImplementation((url) => void opened.push(String(url)));
+  const here = window.location.pathname.replace(/\/$/, "");
+  const [bar] = draw("shop");
+  fireEvent.pointerMove(bar, { pointerType: "mouse", clientX: 5 });
+  fireEvent.click(bar, { pointerType: "mouse" });
+  expect(opened).toEqual([`${here}/history?day=2026-01-15`]);
+  fireEvent.pointerOut(bar, { pointerType: "mouse", clientX: 5 });
+  bar.focus();
+  await userEvent.keyboard("{Enter}");
+  expect(opened).toHaveLength(1);
+  await userEvent.keyboard("{ArrowLeft}{Enter}");
+  expect(opened).toHaveLength(2);
+  assign.mockRestore();
 });

@@ -225,16 +225,10 @@ test("past outages stand under their days, folded ones with their number", () =>
   expect(html).toContain("11:00 UTC – now");
   expect(html.indexOf("Jan 15, 2026")).toBeLessThan(html.indexOf("Jan 14, 2026"));
   expect(render("en-US").html).toContain("No outages in the last 14 days.");
-  // Outages of components are not listed.
-  const { id: _id, ...shown } = monitor;
-  const component = {
-    ...shown,
-    key: "kctbhvrtdwda",
-    group: "",
-    description: "",
-    component_status: "operational" as const,
-  };
-  expect(render("en-US", { ...page, components: [component] }).html).not.toContain("No outages in the last 14 days.");
+  const planned = { ...open, maintenance: true };
+  expect(render("en-US", { ...page, outages: [planned] }).html).toMatch(
+    /class="past running"><b>[^<]+<\/b> <span>[^<]+ · Maintenance</,
+  );
 });
 
 test("days beyond twelve outages are folded, and the newest day never is", () => {

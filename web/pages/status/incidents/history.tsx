@@ -128,7 +128,7 @@ function Part({ history, path }: { history: StatusHistory; path: string }) {
   const dates = useDates(zone);
   const entries = useEntries(history);
   // What began before is listed on the first day.
-  const days = Map.groupBy(entries, ({ start }) => day ?? dayOf(zone, start < from ? from : start));
+  const days = Map.groupBy(entries, ({ start }) => day ?? dayOf(zone, [start, from].toSorted().at(-1) ?? start));
   return (
     <section className="history">
       <div className="history-head">

@@ -15,11 +15,30 @@ const incident = (key: string, fields: Partial<PublicIncident> = {}): PublicInci
 
 const page = (fields: object = {}) =>
   ({
-    ...{ published: true, title: "Acme", description: "", logoUrl: "", customCss: "", theme: "light", groups: [] },
+    ...{
+      published: true,
+      history_days: 14,
+      title: "Acme",
+      description: "",
+      logoUrl: "",
+      customCss: "",
+      theme: "light",
+      groups: [],
+    },
     ...{ overall: "operational", unknown: null, updated_at: "2026-01-15T12:00:00.000Z" },
     ...{ monitors: [], agents: [], outages: [], incidents: [], components: [], maintenance: [] },
     ...fields,
   }) as unknown as StatusData & { incident?: PublicIncident };
+
+const MONITOR = {
+  ...{ id: 1, name: "Shop", status: "up", unknown: null, maintenance: null, since: null, response_time: 40 },
+  ...{ uptime: 100, uptimes: { "24h": 100, "7d": 100, "30d": 100, "90d": 100 } },
+  ...{ watched: { "24h": 100, "7d": 100, "30d": 100, "90d": 100 }, last_checked: null, history: [] },
+  days: Array.from({ length: 14 }, (_, place) => ({
+    date: `2026-01-${String(2 + place).padStart(2, "0")}`,
+    ...{ up: 10, down: 0, unknown_seconds: 0 },
+  })),
+};
 
 const render = (data: ReturnType<typeof page>, language: "en-US" | "zh-CN" = "en-US") =>
   renderStatusPage({
@@ -77,4 +96,60 @@ it("the state that an incident gives a service stands in place of the measured o
   const { html } = render(page({ overall: "outage", monitors: [monitor], incidents: [incident("open")] }));
   expect(html).toContain("Major outage</span>");
   expect(html).toContain("<b>Payments</b>");
+});
+
+const mark = (title: string, from: string, to: string | null) => ({
+  ...{ path: `/status/acme/incidents/${title.toLowerCase()}`, title },
+  ...{ from: `2026-01-${from}T10:00:00.000Z`, to: to && `2026-01-${to}T10:00:00.000Z` },
+});
+
+it("incidents are marks above the bar of what they name, those of the same days together", () => {
+  const incidents = [mark("First", "03", "05"), mark("Second", "05", "06"), mark("Open", "14", null)];
+  const { html } = render(page({ monitors: [{ ...MONITOR, incidents }] }));
+  const links = [...html.matchAll(/<a href="([^"]+)" aria-label="(Incident[^"]+)"/g)].map(([, ...parts]) => parts);
+  expect(links).toEqual([
+    ["./status/acme/history?day=2026-01-03", "Incident: First · Second"],
+    ["./status/acme/incidents/open", "Incident: Open"],
+  ]);
+  expect(html).toMatch(/class="sign"[^>]*x="1" width="4"/);
+  expect(html).toContain('class="slots days d14"');
+  expect(html).toContain("14-day uptime");
+});
+
+const history = {
+  ...{ month: "2026-01", day: null, zone: "Europe/Berlin", earlier: "2025-12", later: null },
+  ...{ from: "2025-12-31T23:00:00.000Z", to: "2026-01-31T23:00:00.000Z" },
+  incidents: [incident("over", { started_at: "2025-12-30T10:00:00.000Z", resolved_at: "2026-01-02T23:30:00.000Z" })],
+  outages: [
+    {
+      ...{ id: 4, target_type: "monitor", target_id: 1, name: "Shop", count: 1, seconds: 300 },
+      ...{ started_at: "2026-01-14T23:30:00.000Z", ended_at: "2026-01-14T23:35:00.000Z", changed_at: "" },
+    },
+  ],
+  maintenance: [
+    {
+      ...{ id: 2, title: "", monitors: [1], agents: [] },
+      ...{ from: "2026-01-10T10:00:00.000Z", to: "2026-01-10T11:00:00.000Z" },
+    },
+  ],
+};
+
+it("the history is by day in the zone of the page, newest first, with links to the months beside it", () => {
+  const { html, state } = render(page({ history }));
+  expect(state).toBe("History");
+  const places = [
+    "January 2026",
+    "Thursday, January 15, 2026",
+    "00:30 – 00:35",
+    "Saturday, January 10, 2026",
+    "11:00 – 12:00",
+  ]
+    .concat(["Thursday, January 1, 2026", "Incident over", "Dec 30, 11:00 – Jan 3, 00:30"])
+    .map((text) => html.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(html).toContain('rel="prev" href="./status/acme?month=2025-12"');
+  expect(html).not.toContain('rel="next"');
+  expect(html).toContain("Times are in Europe/Berlin.");
+  expect(render(page({ history }), "zh-CN").html).toContain("2026年1月15日");
 });
