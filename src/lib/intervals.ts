@@ -45,7 +45,7 @@ export const overlapping = (merged: readonly Interval[], { from, to }: Interval)
   );
 };
 
-/** The times at which at least `count` of some lists of merged intervals have an interval. */
+/** The times that at least `count` of some lists of merged intervals cover. */
 export const coveredBy = (lists: readonly (readonly Interval[])[], count: number): Interval[] => {
   const ends = lists.flat().flatMap(({ from, to }) => [
     { at: from, step: 1 },

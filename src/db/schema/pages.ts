@@ -31,11 +31,11 @@ export const statusPages = kit.table(
     showVersion: kit.flag().notNull().default(true),
     /** Days of history, including today. */
     historyDays: kit.integer().notNull().default(90),
-    /** The zone in which the months of its history begin. */
+    /** The zone of the months of its history. */
     zone: kit.text().notNull().default("UTC"),
-    /** What the hub publishes when components are down; null where it publishes nothing. */
+    /** The incidents that the hub publishes by itself; null for none. */
     autoIncidents: kit.json<AutoIncidents>(),
-    /** What was down before this time is not published: its incident was deleted. */
+    /** Outages that began before this time are not published: their incident was deleted. */
     autoSince: kit.long().notNull().default(0),
     /** Whether search engines are asked not to list it. */
     noindex: kit.flag().notNull().default(false),

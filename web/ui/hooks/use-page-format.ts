@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import * as format from "../../lib/format";
 import { aheadAtom } from "../../lib/now";
 
-/** The formats of the public status page, and of what it shares with the console: it loads no others. */
+/** The formats of the public status page and of the parts that it shares with the console: it loads no others. */
 export const usePageFormat = () => {
   const { i18n } = useTranslation();
   const locale = i18n.language;

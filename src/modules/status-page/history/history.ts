@@ -1,4 +1,4 @@
-/** What a page shows of a month or a day: outages, incidents and maintenance. */
+/** A month or a day of a page: its outages, incidents and maintenance. */
 import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, gte, isNull, lt, or } from "drizzle-orm";
 import { incidentPages, incidents } from "../../../db/schema";

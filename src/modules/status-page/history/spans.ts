@@ -1,4 +1,4 @@
-/** The months and days of a page's history. Months are those of the page's zone; days are in UTC, as in its bars. */
+/** The months and days of a page's history. Months begin in the page's zone; days are in UTC, as in its bars. */
 import type { Interval } from "../../../lib/intervals";
 import { DAY } from "../../../shared/limits";
 import { dateOfDay, dayIn, startOfDay } from "../../../shared/time-zone";

@@ -34,13 +34,13 @@ export const judge = (target: Pick<ComponentTarget, "mode" | "n">, states: reado
 /** The key of a target in the maps below. */
 export const targetKey = (type: TargetType, id: number): string => `${type} ${id}`;
 
-/** The keys of what a component is about. */
+/** The keys of the targets of a component. */
 export const keysOf = ({ members }: Pick<PageComponent, "members">): string[] => [
   ...members.monitors.map((id) => targetKey("monitor", id)),
   ...members.agents.map((id) => targetKey("agent", id)),
 ];
 
-/** The ids of what components are about. */
+/** The ids of the targets of components. */
 export const membersOf = (components: readonly PageComponent[]) => {
   const ids = (part: "monitors" | "agents") => [...new Set(components.flatMap(({ members }) => members[part]))];
   return { monitors: ids("monitors"), agents: ids("agents") };

@@ -51,7 +51,7 @@ const withMaintenance = async (store: Store, outages: readonly FoldedOutage[], s
   });
 };
 
-/** Times of one component as entries: those of one day (UTC) that follow each other closely are one. */
+/** Times of one component as entries: times of one day (UTC) that follow each other closely are one. */
 const foldTimes = (times: readonly Interval[], targetId: number, name: string): Row[] => {
   const entries: Interval[][] = [];
   for (const time of times) {
@@ -73,7 +73,7 @@ const foldTimes = (times: readonly Interval[], targetId: number, name: string): 
   });
 };
 
-/** The outages of what a page shows that touch a span, newest first, at most `limit`. */
+/** The outages of a page that touch a span, newest first, at most `limit`. */
 export const readOutages = async (
   store: Store,
   page: StatusPage,

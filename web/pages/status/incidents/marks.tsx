@@ -8,7 +8,7 @@ type Days = PublicMonitor["days"];
 /** Incidents whose days touch each other, from the place of the first day to the last. */
 type Group = { from: number; to: number; marks: Mark[] };
 
-/** The incidents of a bar, those of the same days together. */
+/** The incidents of a bar, together where they share days. */
 const groupsOf = (marks: readonly Mark[], days: Days): Group[] => {
   const last = days.length - 1;
   const placeOf = (time: string): number => {
@@ -28,10 +28,10 @@ const groupsOf = (marks: readonly Mark[], days: Days): Group[] => {
   return groups;
 };
 
-/** The least width of what can be pointed at, and of what is seen, as shares of the bar. */
+/** The least width of the target of a pointer, and of the visible sign, as shares of the bar. */
 const [LEAST_TARGET, LEAST_SEEN] = [1 / 14, 1 / 120];
 
-/** A span around the middle of another one that is not narrower than `least`, within the bar. */
+/** The span of a group, or a span of `least` around its middle, within the bar. */
 const widen = ({ from, to }: Group, least: number, count: number) => {
   const width = Math.max(to - from + 1, least * count);
   const start = (from + to + 1 - width) / 2;

@@ -6,7 +6,7 @@ import type { PageData, Section } from "../section";
 
 export type Mark = NonNullable<PublicMonitor["incidents"]>[number];
 
-/** The sections above and below the services, and those of the page of an incident or of the history. */
+/** The sections above and below the services, and the sections of the page of an incident or of the history. */
 type IncidentSections = {
   open: Section[];
   past: Section[];
