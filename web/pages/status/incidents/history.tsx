@@ -39,13 +39,17 @@ type Entry = {
   isOpen: boolean;
 };
 
+/** Whether an incident is open and has a large impact. */
+const isSevere = ({ resolved_at, impact }: StatusHistory["incidents"][number]): boolean =>
+  resolved_at === null && (impact === "major" || impact === "critical");
+
 const useEntries = (history: StatusHistory): Entry[] => {
   const { t } = useTranslation();
   const length = useLength();
   const entries: Entry[] = [
     ...history.incidents.map((one) => ({
       ...{ key: one.key, kind: "incident" as const, start: one.started_at, end: one.resolved_at, title: one.title },
-      ...{ href: `.${one.path}`, html: one.updates[0]?.html ?? "", isOpen: one.resolved_at === null },
+      ...{ href: `.${one.path}`, html: one.updates[0]?.html ?? "", isOpen: isSevere(one) },
       facts: [
         t(`incidents.status.${one.status}`),
         ...(one.impact === "none" ? [] : [t(`incidents.impact.${one.impact}`)]),
