@@ -18,6 +18,7 @@ GET    /api/openapi.json                           200   200     200    200    2
 GET    /api/status/data                            200   200     200    200    200 200   200     200  200     200  -
 GET    /api/status/incidents/:key                   404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/history                         404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/maintenance.ics                 404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/subscribe                       404   404     404    404    404 404   404     404  404     404  -
