@@ -77,6 +77,8 @@ const prunedPico: BunPlugin = {
 
 /** Scripts of the document's head, which are not part of a bundle. */
 const UNBUNDLED = ["theme.js", "first-requests.js"];
+/** The files of the form that asks visitors of a private status page for its password. */
+const PAGE_ACCESS = ["page-access.js", "page-access.css"];
 
 /** Builds the documents in `entrypoints`, with the chunks that they share. Without `outdir`, nothing is written. */
 const buildDocuments = (entrypoints: string[], outdir?: string, plugins: BunPlugin[] = []) =>
@@ -213,7 +215,7 @@ const buildPage = async () => {
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
   await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
-  for (const name of UNBUNDLED) cpSync(`web/head/${name}`, `${built}/${name}`);
+  for (const name of [...UNBUNDLED, ...PAGE_ACCESS]) cpSync(`web/head/${name}`, `${built}/${name}`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));
   await buildServiceWorker(

@@ -32,9 +32,8 @@ import { createReportComposer } from "../modules/reports/schedules/message";
 import { writeBeforeEnd } from "../modules/servers/ingest/journal/journal";
 import { replayJournal } from "../modules/servers/ingest/journal/replay";
 import { extendDeadlines } from "../modules/servers/ingest/offline";
+import { createPages } from "../modules/status-page/access/pages";
 import { invalidatePages } from "../modules/status-page/cache";
-import { publishedPage } from "../modules/status-page/publish";
-import { statuspageDocument } from "../modules/status-page/statuspage/statuspage";
 import { createNoticeSender } from "../modules/status-page/subscribers/sender";
 import { readPageTargets } from "../modules/status-page/tagged";
 import { type BackupProblem, folderProblem } from "../modules/system/backups/folder";
@@ -169,8 +168,7 @@ const serve = async (): Promise<void> => {
   const server = await listen({
     ...{ ...deps, app },
     directory: pageDirectory(),
-    published: (slug) => publishedPage(deps, slug),
-    statuspage: (...address) => statuspageDocument(deps, ...address),
+    pages: createPages(deps),
     subscription: createSubscriptionPage(pageDirectory(), deps),
     isWall: (key) => hasWallKey(deps, key),
   });

@@ -17,6 +17,8 @@ export const ERRORS = {
   token_expired: [401, "This enrollment token has expired. Create a new one."],
   token_used: [401, "This enrollment token was already used. Create a new one."],
   agent_deleted: [401, "This server was deleted on the hub."],
+  page_password_required: [401, "This status page needs its password, or its key in the query: ?key=…"],
+  page_members_only: [401, "This status page is for members of its team. Open it signed in, or use its key: ?key=…"],
   read_only_key: [403, "This API key is read-only."],
   insufficient_scope: [403, "This API key lacks the scope {scope}."],
   session_required: [403, "This can't be done with an API key. Sign in to do it."],

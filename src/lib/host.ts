@@ -57,3 +57,9 @@ export const isLocalName = (hostname: string): boolean =>
 /** Whether a hostname is an IP address, localhost, or the host of PUBLIC_URL. */
 export const isOwnHost = (hostname: string, publicUrl: string): boolean =>
   isAddressOrLocalhost(hostname) || (publicUrl !== "" && hostname === new URL(publicUrl).hostname);
+
+/** Whether the client uses https, according to the proxy or PUBLIC_URL. */
+export const isHttps = ({ headers }: Request, publicUrl: string): boolean => {
+  const forwarded = headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
+  return forwarded ? forwarded === "https" : publicUrl.startsWith("https:");
+};

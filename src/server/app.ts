@@ -33,6 +33,7 @@ import { downloadRoutes } from "../modules/servers/install/downloads";
 import { serverFamilies } from "../modules/servers/metrics";
 import { serverRoutes } from "../modules/servers/routes";
 import { thresholdRoutes } from "../modules/servers/thresholds/routes";
+import { pageKeyRoutes, pageSessionRoutes } from "../modules/status-page/access/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { incidentRoutes } from "../modules/status-page/incidents/routes";
 import { pageRoutes } from "../modules/status-page/pages/routes";
@@ -187,6 +188,8 @@ const viewRoutes = (deps: Deps, connectivity: ConnectivityState) =>
   new Elysia()
     .use(statusRoutes(deps))
     .use(pageRoutes(deps))
+    .use(pageKeyRoutes(deps))
+    .use(pageSessionRoutes(deps))
     .use(incidentRoutes(deps))
     .use(allSubscriberRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))
@@ -219,7 +222,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
       const { method, url } = context.request;
       // Any write may affect a status page, so its cache is invalidated. Reports and pings are too frequent; they rely on its expiry.
       if (method === "GET" || method === "HEAD" || isPing(new URL(url).pathname)) return;
-      if (/\/api\/(agents\/(report|live)|status\/(preview|subscribe))(\?|$)/.test(url)) return;
+      if (/\/api\/(agents\/(report|live)|status\/(preview|session|subscribe))(\?|$)/.test(url)) return;
       invalidatePages(deps.db);
       afterWrite(deps, url, (context as { user?: Member }).user);
     })

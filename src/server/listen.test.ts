@@ -288,9 +288,8 @@ it("answers a path with malformed percent-encoding", async () => {
 });
 
 it("answers 500 without the cause and logs it when a page outside the API fails", async () => {
-  const { call, logged } = await startTestServer({}, async () => {
-    throw new Error("the section has no data");
-  });
+  const published = () => Promise.reject(new Error("the section has no data"));
+  const { call, logged } = await startTestServer({}, { published });
   const { status, body, text } = await call("/status");
   expect([status, body.code]).toEqual([500, "internal"]);
   expect(text).not.toInclude("section");

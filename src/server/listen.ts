@@ -4,11 +4,10 @@ import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
 import { failureOf } from "../db/errors";
 import { type Clock, isoTime } from "../lib/time";
-import type { Published } from "../modules/status-page/publish";
-import { statuspageAddress } from "../modules/status-page/statuspage/statuspage";
+import type { Pages } from "../modules/status-page/access/pages";
 import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
-import { type CachedResponse, compressJson } from "./http-encoding";
+import { compressJson } from "./http-encoding";
 import {
   addSecurityHeaders,
   createDocument,
@@ -16,15 +15,8 @@ import {
   createStaticFiles,
   createWallDocument,
 } from "./pages/documents";
-import {
-  canonicalStatusPath,
-  createPreviewDocument,
-  createStatusDocument,
-  PREVIEW_PATH,
-  statusHistory,
-  statusIncident,
-  statusSlug,
-} from "./pages/status-page";
+import { createPreviewDocument, createStatusDocument, PREVIEW_PATH } from "./pages/status-page";
+import { createStatusRoutes } from "./pages/status-routes";
 import { type SubscriptionPage, subscribeQuery, subscriptionLink } from "./pages/subscription-page";
 import {
   assertOwnHost,
@@ -111,10 +103,7 @@ type Parts = {
   app: ReturnType<typeof createApp>;
   /** The directory of the built page. */
   directory: string;
-  /** The published status page with a slug, or the one without. */
-  published: (slug?: string) => Promise<Published | null>;
-  /** The status page with a slug, or the one without, in Statuspage's form. */
-  statuspage: (slug: string | undefined, document: string) => Promise<CachedResponse | null>;
+  pages: Pages;
   /** The page of a subscriber. */
   subscription: SubscriptionPage;
   /** Whether the key in the address of a wall exists. */
@@ -138,27 +127,26 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
  * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
-export const listen = async ({
-  config,
-  clock,
-  log,
-  app,
-  directory,
-  published,
-  statuspage,
-  subscription,
-  isWall,
-}: Parts) => {
+export const listen = async ({ config, clock, log, app, directory, pages, subscription, isWall }: Parts) => {
   const screenDocument = createScreenDocuments(directory, config);
   const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
   const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
   const docsDocument = createDocument(directory, "docs.html", config);
-  const statusDocument = createStatusDocument(directory, { config, clock, log });
   const previewDocument = createPreviewDocument(directory, { config });
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The original request of each derived one, because only the original has a peer address. */
   const arrived = new WeakMap<Request, Request>();
+  const statusAnswer = createStatusRoutes({
+    ...{ config, pages, document: createStatusDocument(directory, { config, clock, log }) },
+    call: async (request, url) => {
+      const { method, headers, signal } = request;
+      const inner = new Request(url, { method, headers, signal });
+      arrived.set(inner, request);
+      return app.fetch(inner);
+    },
+    peers: () => app.server,
+  });
   /** `path` is the path of the URL without BASE_PATH. */
   const route = async (request: Request, parsed: URL | null, path: string): Promise<Response> => {
     const url = assertUsable(parsed, request);
@@ -173,33 +161,18 @@ export const listen = async ({
     if (!routes.has(firstSegment(path))) {
       const link = subscriptionLink(path);
       if (link) return (await subscription(request, link)) ?? nothing();
+      const isPage = firstSegment(path) === "status" && path !== PREVIEW_PATH;
+      const answer = isPage ? await statusAnswer(request, url, path) : null;
+      if (answer) return answer;
       if (!bodiless) return nothing();
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
       if (path === "/.well-known/security.txt" && config.securityContact)
         return new Response(securityText(config, clock.now()), TEXT);
       if (path === PREVIEW_PATH) return previewDocument(request);
-      const address = statuspageAddress(path);
-      if (address) {
-        const answer = await statuspage(address.slug, address.name);
-        return answer ? answer(request) : nothing();
-      }
-      const incident = statusIncident(path);
-      if (incident) return statusDocument(request, incident, () => published(incident.slug));
-      const history = statusHistory(path, url.searchParams);
-      if (history) return statusDocument(request, history, () => published(history.slug));
-      const slug = statusSlug(path);
-      if (slug === null) {
-        if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
-        const screen = screenAt(path)?.name;
-        if (screen === "wall") return wallDocument(request, url);
-        return screen ? screenDocument(screen)(request) : missingDocument(request);
-      }
-      const canonical = canonicalStatusPath(path, slug);
-      if (canonical) {
-        const location = config.basePath.slice(0, -1) + canonical + url.search;
-        return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
-      }
-      return statusDocument(request, { slug }, () => published(slug));
+      if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
+      const screen = screenAt(path)?.name;
+      if (screen === "wall") return wallDocument(request, url);
+      return screen ? screenDocument(screen)(request) : missingDocument(request);
     }
     const limit = bodyLimit(path, request.headers, config);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);

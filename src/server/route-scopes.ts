@@ -133,6 +133,8 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "PUT /api/pages/:id",
     "DELETE /api/pages/:id",
     "DELETE /api/pages/:id/subscribers/:subscriber",
+    "POST /api/pages/:id/key",
+    "DELETE /api/pages/:id/key",
     "GET /api/ping-keys/",
     "DELETE /api/ping-keys/:id",
     "POST /api/reports/links",

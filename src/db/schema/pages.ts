@@ -1,5 +1,6 @@
 import type { Period } from "../../shared/reports/period";
 import type { ReportInterval } from "../../shared/reports/schedule";
+import type { PageAccess } from "../../shared/status/access";
 import type { AutoIncidents } from "../../shared/status/auto-incidents";
 import type { ComponentShow, ComponentStatus, ComponentTarget } from "../../shared/status/components";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
@@ -39,6 +40,15 @@ export const statusPages = kit.table(
     autoSince: kit.long().notNull().default(0),
     /** Whether search engines are asked not to list it. */
     noindex: kit.flag().notNull().default(false),
+    access: kit.text().$type<PageAccess>().notNull().default("public"),
+    /** Argon2id. Null also with `access: "password"` after an import: then no password opens the page. */
+    passwordHash: kit.text(),
+    /** Raised when the access or the password changes, which ends the access of earlier visitors. */
+    accessVersion: kit.integer().notNull().default(1),
+    /** The hash of the key for programs that read a private page. */
+    accessKeyHash: kit.text(),
+    /** Whether a private page has its title above the form that asks for its password. */
+    titlePublic: kit.flag().notNull().default(false),
     updatedAt: kit.long().notNull(),
   },
   (t) => [

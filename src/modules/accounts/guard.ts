@@ -160,7 +160,7 @@ export const createValidity = (
 
 /** Calls about accounts, which ignore the chosen team. */
 const ACCOUNTS =
-  /^\/api\/(auth|users|keys|security-log|system|teams|invitations|dashboard\/checklist|notifications\/follows)\b/;
+  /^\/api\/(auth|users|keys|security-log|system|teams|invitations|dashboard\/checklist|notifications\/follows|status\/session)\b/;
 /** Calls that everyone who sees a row may make. */
 const RESPONSES = /\/(acknowledge|mute)$/;
 

@@ -13,7 +13,8 @@ type Purpose =
   | "authenticator app"
   | "passkey"
   | "email verification"
-  | "sign-in at the issuer";
+  | "sign-in at the issuer"
+  | "status page";
 type Bound = readonly (string | number | null)[];
 
 const sign = (secret: string, purpose: Purpose, head: string, bound: Bound): string =>

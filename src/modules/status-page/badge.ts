@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
+import { hashSecret } from "../../core/secrets";
 import { ownedBy } from "../../db/owner";
 import { statusPages } from "../../db/schema";
 import { readMaintenance } from "../alerting/maintenance/running";
@@ -41,18 +43,30 @@ const drawBadge = (name: string, value: string, tone: Tone): string => {
 
 type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
-const findShown = async (store: Store, id: number) => {
+/** The page that a key opens; undefined for other texts. */
+const findByKey = async ({ db }: Pick<Store, "db">, key: string) => {
+  const [page] = await db
+    .select({ id: statusPages.id })
+    .from(statusPages)
+    .where(eq(statusPages.accessKeyHash, hashSecret(key)));
+  return page?.id;
+};
+
+/** The monitor with this id, if it is on a public page, or on the page `pageId`, whose key the visitor has. */
+const findShown = async (store: Store, id: number, pageId: number | undefined) => {
   const [row] = await readPublicMonitors(store, [id]);
   if (!row) return null;
   for (const page of await store.db.select().from(statusPages).where(ownedBy(statusPages, row.teamId)))
-    if ((await withTagged(store, page)).monitors.includes(id)) return row;
+    if (page.access === "public" || page.id === pageId)
+      if ((await withTagged(store, page)).monitors.includes(id)) return row;
   return null;
 };
 
-type Wanted = { type?: "status" | "uptime"; days?: number };
+type Wanted = { type?: "status" | "uptime"; days?: number; key?: string };
+type Drawn = { type: "status" | "uptime"; days: number; pageId: number | undefined };
 
-const readBadge = async (store: Store, id: number, { type, days }: Required<Wanted>): Promise<string | null> => {
-  const monitor = await findShown(store, id);
+const readBadge = async (store: Store, id: number, { type, days, pageId }: Drawn): Promise<string | null> => {
+  const monitor = await findShown(store, id, pageId);
   if (!monitor) return null;
   const { name, active, status, slowBits, unknown } = monitor;
   if (type !== "uptime") {
@@ -76,13 +90,18 @@ const ENTRY_BYTES = 200;
 
 /**
  * The badge of a monitor: its status, or its uptime of some days. It is cached like pages, also the absence of a badge.
- * @throws {AppError} not_found, unless its owner's page shows it; unavailable, when too many are being made
+ * @throws {AppError} not_found, unless it is on a public page or on the private one of the key; unavailable, when too many are being made
  */
-export const badgeOf = async (store: Store, id: number, { type = "status", days = 30 }: Wanted): Promise<string> => {
+export const badgeOf = async (
+  store: Store,
+  id: number,
+  { type = "status", days = 30, key }: Wanted,
+): Promise<string> => {
+  const pageId = key === undefined ? undefined : await findByKey(store, key);
   const made = await cachePage(
     store,
-    `badge ${id} ${type === "status" ? type : days}`,
-    async () => ({ badge: await readBadge(store, id, { type, days }) }),
+    `badge ${id} ${type === "status" ? type : days} ${pageId ?? ""}`,
+    async () => ({ badge: await readBadge(store, id, { type, days, pageId }) }),
     ({ badge }) => 2 * (badge?.length ?? 0) + ENTRY_BYTES,
   );
   if (!made?.badge) throw notFound("Monitor");

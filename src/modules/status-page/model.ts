@@ -92,7 +92,10 @@ export const configQuery = t.Object({
   search: t.Optional(field(t.String({ maxLength: 200 }), "List only those with this in their name or host name.")),
 });
 
-export const pageQuery = t.Object({
+/** In the addresses of what programs read of a private page. */
+const keyField = t.Optional(field(t.String({ maxLength: 100 }), "The key of a private page."));
+
+export const slugQuery = t.Object({
   page: t.Optional(
     field(
       t.String({ maxLength: 200 }),
@@ -101,6 +104,7 @@ export const pageQuery = t.Object({
     ),
   ),
 });
+export const pageQuery = t.Object({ ...slugQuery.properties, key: keyField });
 
 export const feedQuery = t.Object({
   ...pageQuery.properties,
@@ -131,10 +135,14 @@ export const badgeParams = t.Object({
 export const badgeQuery = t.Object({
   type: t.Optional(field(oneOf(["status", "uptime"]), "`status` by default.", "uptime")),
   days: t.Optional(field(whole(1, STATUS_DAYS), `The days of the uptime: 1 to ${STATUS_DAYS}; 30 by default.`)),
+  key: keyField,
 });
 
-/** Addresses below /status that are no pages. */
-const RESERVED = ["config", "api", "feed", "history", "embed", "style", "subscribe"];
+/** Addresses below /status that are no pages, because something of the first administrator's page is or may be there. */
+const RESERVED = [
+  ...["config", "api", "feed", "history", "embed", "style", "subscribe", "incidents", "manage", "unsubscribe"],
+  ...["access", "data", "badge", "badges", "calendar", "maintenance", "icon", "days"],
+];
 
 /** Normalizes a text for the comparison of slugs. */
 const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();

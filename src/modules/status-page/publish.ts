@@ -1,5 +1,4 @@
 import type { Deps } from "../../core/deps";
-import { readSetting } from "../../db/app-settings";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
 import { presentUnknown } from "../../server/answers";
@@ -7,6 +6,7 @@ import { type CachedResponse, createCachedResponse } from "../../server/http-enc
 import { LANGUAGES, type Language } from "../../shared/language";
 import { DAY, HOUR } from "../../shared/limits";
 import type { Overall } from "../../shared/status-page";
+import type { Pass } from "./access/gate";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
 import { writeFeed } from "./feed";
@@ -14,7 +14,7 @@ import { cleanGroups } from "./groups";
 import { readHistory } from "./history/history";
 import { firstDayOf } from "./history/spans";
 import type { PublicIncident } from "./incidents/present";
-import { canonicalSlug } from "./model";
+import { hubAddress } from "./pages/address";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { componentsSection } from "./sections/components";
@@ -173,26 +173,25 @@ const findHistory = async (store: Store, page: StatusPage, asked: { month?: stri
   );
 };
 
-/** The published page of a slug, ready to be sent, or null. All spellings of a slug give the same page. */
-export const publishedPage = async (store: Store, slug?: string) => {
-  const key = slug === undefined ? "" : canonicalSlug(slug);
-  if (key === null) return null;
+/** The published page that a visitor is admitted to, ready to be sent; null where it was deleted. */
+export const publishedPage = async (store: Store, { slug }: Pass) => {
   const cachedEntry = await cachePage(
     store,
-    key,
+    slug ?? "",
     async () => {
-      const page = await findPublished(store, key || undefined);
+      const page = await findPublished(store, slug);
       if (!page) return null;
       const data = await readData(store, page, sections);
       const json = JSON.stringify({ success: true, data });
       const language = await languageOf(store, page);
       const { publicUrl } = store.config;
-      const base = publicUrl || ((await readSetting(store.db, "seen_url")) ?? "");
+      const base = await hubAddress(store);
       return {
         bytes: bytesOf(data, json),
         published: {
           data,
-          noindex: page.noindex,
+          key: page.key,
+          noindex: page.noindex || page.access !== "public",
           /** For visitors who ask for no language. */
           language,
           /** The address of the hub without a slash at the end; empty where none is known. */

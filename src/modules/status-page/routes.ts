@@ -5,6 +5,8 @@ import { acceptedLanguage } from "../../lib/accepted-language";
 import { boolean, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
+import { marked } from "./access/gate";
+import { findPage, PAGE_REFUSALS, UNCHANGED, visit } from "./access/visit";
 import { badgeOf } from "./badge";
 import { publishedCalendar } from "./feeds/calendar";
 import { StatusHistory } from "./history/history";
@@ -19,7 +21,7 @@ import {
   incidentParams,
   pageQuery,
 } from "./model";
-import { type Published, publishedPage, readData, sections } from "./publish";
+import { type Published, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
 import { PublicMaintenanceSchema } from "./sections/maintenance";
@@ -38,7 +40,6 @@ import {
 } from "./service";
 
 const success = true as const;
-const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-None-Match." };
 
 const StatusPageData = object({
   ...pageFields,
@@ -62,13 +63,6 @@ const StatusPageData = object({
   outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
 });
 
-/** @throws {AppError} not_found */
-const findPage = async (deps: Deps, slug: string | undefined): Promise<Published> => {
-  const page = await publishedPage(deps, slug);
-  if (!page) throw notFound("Status page");
-  return page;
-};
-
 /** The data and the stylesheet of a published page. */
 const publicRoutes = (deps: Deps) =>
   new Elysia()
@@ -77,7 +71,8 @@ const publicRoutes = (deps: Deps) =>
       async ({ query, request, set }) => {
         // The data is public and the same for every caller, so pages on other origins may read it.
         set.headers["access-control-allow-origin"] = "*";
-        return (await findPage(deps, query.page)).json(request);
+        const { pass, page } = await findPage(deps, query, request);
+        return marked(pass, await page.json(request));
       },
       {
         query: pageQuery,
@@ -93,16 +88,18 @@ const publicRoutes = (deps: Deps) =>
             },
             UNCHANGED,
           ],
-          refusals: ["not_found", "unavailable"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     )
     .get(
       "/incidents/:key",
-      async ({ params, query, set }) => {
+      async ({ params, query, request, set }) => {
         set.headers["access-control-allow-origin"] = "*";
-        const incident = await (await findPage(deps, query.page)).incident(params.key);
+        const { pass, page } = await findPage(deps, query, request);
+        const incident = await page.incident(params.key);
         if (!incident) throw notFound("Incident");
+        if (!pass.isPublic) set.headers["referrer-policy"] = "no-referrer";
         return { success, incident };
       },
       {
@@ -114,16 +111,18 @@ const publicRoutes = (deps: Deps) =>
           description: "With all its updates. Pages on other origins may read it.",
           access: "public",
           answer: { description: "The incident.", schema: ok({ incident: PublicIncident }) },
-          refusals: ["not_found", "unavailable"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     )
     .get(
       "/history",
-      async ({ query: { page, ...asked }, set }) => {
+      async ({ query: { page: slug, key, ...asked }, request, set }) => {
         set.headers["access-control-allow-origin"] = "*";
-        const history = await (await findPage(deps, page)).history(asked);
+        const { pass, page } = await findPage(deps, { ...(slug !== undefined && { page: slug }), key }, request);
+        const history = await page.history(asked);
         if (!history) throw notFound("History");
+        if (!pass.isPublic) set.headers["referrer-policy"] = "no-referrer";
         return { success, history };
       },
       {
@@ -134,34 +133,42 @@ const publicRoutes = (deps: Deps) =>
           description: "Or a day. Months begin in the zone of the page. Pages on other origins may read it.",
           access: "public",
           answer: { description: "Its incidents, outages and maintenance.", schema: ok({ history: StatusHistory }) },
-          refusals: ["not_found", "unavailable"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     )
-    .get("/style.css", async ({ query, request }) => (await findPage(deps, query.page)).css(request), {
-      query: pageQuery,
-      detail: describe({
-        id: "getStatusStyle",
-        summary: "Get a status page's stylesheet",
-        description: "Without the parts that load or run something.",
-        access: "public",
-        answer: [
-          { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
-          UNCHANGED,
-        ],
-        refusals: ["not_found", "unavailable"],
-      }),
-    });
+    .get(
+      "/style.css",
+      async ({ query, request }) => {
+        const { pass, page } = await findPage(deps, query, request);
+        return marked(pass, await page.css(request));
+      },
+      {
+        query: pageQuery,
+        detail: describe({
+          id: "getStatusStyle",
+          summary: "Get a status page's stylesheet",
+          description: "Without the parts that load or run something.",
+          access: "public",
+          answer: [
+            { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
+            UNCHANGED,
+          ],
+          refusals: PAGE_REFUSALS,
+        }),
+      },
+    );
 
 /** What programs subscribe to: the feed and the calendar of a published page. */
 const feedRoutes = (deps: Deps) =>
   new Elysia()
     .get(
       "/feed.xml",
-      async ({ query: { page, lang }, request }) => {
-        const { feed, language } = await findPage(deps, page);
-        if (!feed) throw notFound("Status page");
-        return feed(lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language)(request);
+      async ({ query, request }) => {
+        const { pass, page } = await findPage(deps, query, request);
+        if (!page.feed) throw notFound("Status page");
+        const language = query.lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? page.language;
+        return marked(pass, await page.feed(language)(request));
       },
       {
         query: feedQuery,
@@ -172,18 +179,19 @@ const feedRoutes = (deps: Deps) =>
             "The outages of the last 14 days as an Atom feed, newest first, at most 50. An entry keeps its id, and is updated when its outage ends.",
           access: "public",
           answer: [{ type: "application/atom+xml", example: "<feed …>", description: "The feed." }, UNCHANGED],
-          refusals: ["not_found", "unavailable"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     )
     .get(
       "/maintenance.ics",
-      async ({ query: { page, lang }, request }) => {
+      async ({ query, request }) => {
         const languageFor = ({ language }: Published) =>
-          lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language;
-        const calendar = await publishedCalendar(deps, page, languageFor);
+          query.lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language;
+        const pass = await visit(deps, query, request);
+        const calendar = await publishedCalendar(deps, pass, languageFor);
         if (!calendar) throw notFound("Status page");
-        return calendar(request);
+        return marked(pass, await calendar(request));
       },
       {
         query: feedQuery,
@@ -193,7 +201,7 @@ const feedRoutes = (deps: Deps) =>
           description: "The maintenance of the next year: at most 20 events of a window, and 500 in all.",
           access: "public",
           answer: [{ type: "text/calendar", example: "BEGIN:VCALENDAR…", description: "The calendar." }, UNCHANGED],
-          refusals: ["not_found", "unavailable"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     );
@@ -266,7 +274,8 @@ export const badgeRoutes = (deps: Deps) =>
       const badge = await badgeOf(deps, Number(digits), query);
       // A refusal is no picture, and is not to be kept.
       set.headers["content-type"] = "image/svg+xml; charset=utf-8";
-      set.headers["cache-control"] = "public, max-age=30";
+      set.headers["cache-control"] = query.key === undefined ? "public, max-age=30" : "private, max-age=30";
+      if (query.key !== undefined) set.headers["referrer-policy"] = "no-referrer";
       return badge;
     },
     {
@@ -275,7 +284,8 @@ export const badgeRoutes = (deps: Deps) =>
       detail: describe({
         id: "getBadge",
         summary: "Get a monitor's badge",
-        description: "For monitors on a published status page. Badges are at most five seconds old.",
+        description:
+          "For monitors on a public status page, or on a private one with its key. Badges are at most five seconds old.",
         access: "public",
         answer: { type: "image/svg+xml", example: "<svg …>", description: "The image." },
         refusals: ["invalid_id", "not_found", "unavailable"],

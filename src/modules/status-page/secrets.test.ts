@@ -278,7 +278,7 @@ describe("the document", () => {
     const first = await app.call("/status/bob");
     const again = await app.call("/status/bob", { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
     expect([again.status, again.text]).toEqual([304, ""]);
-    expect(first.text).toInclude('href="./api/status/style.css?page=bob"');
+    expect(first.text).toInclude('href="./status/bob/style.css"');
     const style = await app.call("/api/status/style.css?page=bob");
     expect([style.headers.get("content-type"), style.text]).toEqual([
       "text/css; charset=utf-8",

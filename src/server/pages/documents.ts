@@ -5,6 +5,7 @@ import { Elysia } from "elysia";
 import type { ScreenName } from "../../../web/screens";
 import type { Config } from "../../core/config";
 import { acceptedLanguage } from "../../lib/accepted-language";
+import { isHttps } from "../../lib/host";
 import type { Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";
 import { acceptedCoding, type CachedResponse, createCachedResponse } from "../http-encoding";
@@ -37,12 +38,6 @@ const SECURITY_HEADERS: Record<string, string> = {
   "x-frame-options": "DENY",
   "referrer-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
-};
-
-/** Whether the client uses https, according to the proxy or PUBLIC_URL. */
-const isHttps = (request: Request, publicUrl: string): boolean => {
-  const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
-  return forwarded ? forwarded === "https" : publicUrl.startsWith("https:");
 };
 
 /**
@@ -155,7 +150,7 @@ export const createDocument = (
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */
 const CODINGS = ["br", "gzip"] as const;
 
-/** The build puts a hash of the content into names, except those that must stay: theme.js, first-requests.js, the service worker, its manifest and icons. */
+/** The build puts a hash of the content into names, except those that must stay: theme.js, first-requests.js, page-access.js and .css, the service worker, its manifest and icons. */
 const HASHED_NAME = /-[\da-z]{8}\./;
 
 /**

@@ -1,3 +1,4 @@
+import { pathOf } from "../../modules/status-page/pages/address";
 import type { Published } from "../../modules/status-page/publish";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";
@@ -47,9 +48,7 @@ export const headOf = (
   { slug, path, language, isAsked, title, state }: HeadOptions,
 ): string => {
   const about = [state, data.description].filter(Boolean).join(" · ");
-  const page = slug === undefined ? [] : [`page=${encodeURIComponent(slug)}`];
-  const ofPage = (address: string, ...query: string[]) =>
-    [address, [...page, ...query].join("&")].filter(Boolean).join("?");
+  const page = pathOf(slug);
   // Relative addresses begin at the document's base, which is BASE_PATH.
   const plain = `${base || "."}${path}`;
   const inLanguage = (tag: Language) => `${plain}${plain.includes("?") ? "&" : "?"}lang=${tag}`;
@@ -69,12 +68,12 @@ export const headOf = (
     link("apple-touch-icon", "./icon-180.png"),
     link(
       "alternate",
-      ofPage("./api/status/feed.xml", `lang=${language}`),
+      `.${page}/feed.xml?lang=${language}`,
       ` type="application/atom+xml" title="${escapeHtml(title)}"`,
     ),
     // Before the first paint, as in the console.
     data.theme === "auto" ? '<script src="./theme.js"></script>' : "",
     // After the page's own rules, which are in a layer, so that it takes precedence.
-    data.customCss && link("stylesheet", ofPage("./api/status/style.css")),
+    data.customCss && link("stylesheet", `.${page}/style.css`),
   ].join("");
 };

@@ -7,10 +7,15 @@ import { startTestServer } from "../../testing/servers/hub";
 
 const setUp = async () => {
   const state = { failure: null as Error | null };
-  const hub = await startTestServer({}, async (...page) => {
-    if (state.failure) throw state.failure;
-    return publishedPage(...page);
-  });
+  const hub = await startTestServer(
+    {},
+    {
+      published: async (pass) => {
+        if (state.failure) throw state.failure;
+        return publishedPage(hub.deps, pass);
+      },
+    },
+  );
   const { alice } = await hub.people();
   await hub.as(alice).post("/api/status/config", { title: "Our services" });
   const open = (language: string) => hub.call("/status", { headers: { "accept-language": language } });

@@ -3,15 +3,17 @@ import { join } from "node:path";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
 import { isUnavailable } from "../../db/errors";
-import { acceptedLanguage } from "../../lib/accepted-language";
 import { createExpiringMap } from "../../lib/expiring-map";
+import { AccessRefused, type Gated, marked, type Pass } from "../../modules/status-page/access/gate";
 import { canonicalSlug } from "../../modules/status-page/model";
+import { pathOf } from "../../modules/status-page/pages/address";
 import type { Published } from "../../modules/status-page/publish";
-import { findLanguage, LANGUAGES, type Language } from "../../shared/language";
-import { DAY, SECOND } from "../../shared/limits";
+import { SECOND } from "../../shared/limits";
 import type { StatusTheme } from "../../shared/status-page";
 import { type CachedResponse, createCachedResponse } from "../http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./documents";
+import { createLastDocuments, wishesOf } from "./last-documents";
+import { accessDocument, type Problem } from "./page-access";
 import { escapeHtml, headOf } from "./status-head";
 
 /** The slug in a path below /status: undefined for the default page, null for an address of the console itself. */
@@ -41,8 +43,6 @@ export const statusHistory = (path: string, query: URLSearchParams) => {
   const [month, day] = [query.get("month"), query.get("day")];
   return { slug, history: { ...(month !== null && { month }), ...(day !== null && { day }) } };
 };
-
-const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
 
 /** The canonical path of a page for another spelling of its slug; null for the canonical spelling and for an invalid slug. */
 export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
@@ -110,44 +110,34 @@ const KEEP = 5 * SECOND;
 /** Characters of all kept documents, plain and compressed. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
-/** How long the last document of a page is kept for the time in which the database is unavailable. */
-const KEEP_LAST = DAY;
-/** Seconds after which clients may ask again while there is no document. */
-const RETRY_AFTER = 30;
+type Parts = { title: string; head: string; html: string; start: unknown };
 
-/** What visitors read while the database is unavailable: above the last document of the page, or instead of one. */
-const UNAVAILABLE: Record<Language, { stale: (time: string) => string; title: string; text: string }> = {
-  "en-US": {
-    stale: (time) => `The current state can't be loaded. This page shows the state of ${time}.`,
-    title: "This status page is temporarily unavailable",
-    text: "The current state can't be loaded. Please try again in a moment.",
-  },
-  "zh-CN": {
-    stale: (time) => `暂时无法加载最新状态。本页显示的是 ${time} 的状态。`,
-    title: "状态页暂时无法访问",
-    text: "暂时无法加载最新状态，请稍后再试。",
-  },
-};
+/** The template with the parts of a page. */
+const fill = (template: string, { title, head, html, start }: Parts): string =>
+  template
+    .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
+    .replace("</head>", () => `${head}</head>`)
+    .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
+    .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
 
-const utcTime = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const headersOf = (page: Published | null): Record<string, string> => ({
+  "content-type": "text/html; charset=utf-8",
+  // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
+  "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
+  // Status pages are the only ones that search engines may list.
+  ...(page?.data.published && !page.noindex && { "x-robots-tag": "all" }),
+  vary: "accept-encoding, accept-language",
+});
 
-/** A document without data and scripts, which says that there is none now. */
-const unavailableDocument = (template: string, language: Language): Response => {
-  const { title, text } = UNAVAILABLE[language];
-  const content = `<main><h1>${title}</h1><p>${text}</p></main>`;
-  const body = inLanguage(template, language)
-    .replaceAll(/<script\b[\s\S]*?<\/script>/g, "")
-    .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${title}</title>`)
-    .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + content + close);
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", vary: "accept-language" };
-  return new Response(body, { status: 503, headers: { ...headers, "retry-after": String(RETRY_AFTER) } });
-};
-
-/** The language that an address asks for, and the one that a visitor prefers: either in the address or in the browser. */
-const wishesOf = ({ url, headers }: Request) => {
-  const asked = url.includes("?") ? findLanguage(new URL(url).searchParams.getAll("lang")) : undefined;
-  return { asked, preferred: asked ?? acceptedLanguage(headers.get("accept-language")) };
-};
+/** Asks for the password of a page, or for a sign-in. `template` is the document without data. */
+const createRefusal =
+  (template: string) =>
+  (request: Request, page: Gated, slug: string | undefined, problem?: Problem): Response => {
+    const { asked, preferred } = wishesOf(request);
+    const language = preferred ?? page.language;
+    const search = asked ? `?lang=${language}` : "";
+    return accessDocument({ template: inTheme(template, page.theme), page, language, slug, search, problem });
+  };
 
 /**
  * Renders the document of the public status page, whose template lies in `directory`: once in 5 s for each page, language
@@ -163,23 +153,13 @@ export const createStatusDocument = (
   const responses = createExpiringMap<string, CachedResponse>(MAX_SIZE);
   const styles = readdirSync(join(directory, "br")).find((name) => /^status-incidents-\w+\.css$/.test(name));
   const incidentStyles = styles ? `<link rel="stylesheet" href="./${styles}">` : "";
-  /** `own`: the language for visitors who prefer none. */
-  type Last = { text: string; headers: Record<string, string>; at: number; own: Language };
-  const last = createExpiringMap<string, Last>(MAX_SIZE);
+  const last = createLastDocuments(template, { config, clock });
 
-  /** The last document of a page, in the language of the viewer if there is one. */
-  const stale = (request: Request, path: string): Response => {
-    const find = (one: Language) => last.get(`${one} ${path}`, clock.now());
-    const others = LANGUAGES.flatMap((one) => find(one) ?? []);
-    const language = wishesOf(request).preferred ?? others[0]?.own ?? config.defaultLanguage;
-    const entry = find(language) ?? others[0];
-    if (!entry) return unavailableDocument(template, language);
-    const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(entry.at))}</p>`;
-    const text = entry.text.replace('<div id="root">', () => `${notice}<div id="root">`);
-    return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });
-  };
-
-  const fresh = async (request: Request, found: Published | null, address: Address): Promise<Response> => {
+  const fresh = async (
+    request: Request,
+    found: Published | null,
+    address: Address & { isPublic: boolean },
+  ): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
     const { slug } = address;
     const part = await partOf(found, address);
@@ -205,34 +185,34 @@ export const createStatusDocument = (
     const head = publishedPage
       ? headOf(publishedPage, { slug, path, language, isAsked: asked !== undefined, title, state })
       : '<meta name="robots" content="noindex">';
-    const isListed = publishedPage !== null && !publishedPage.noindex;
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
-    const text = inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light")
-      .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
-      .replace("</head>", () => `${hasExtras ? incidentStyles : ""}${head}</head>`)
-      .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
-      .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
-    const headers = {
-      "content-type": "text/html; charset=utf-8",
-      // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
-      "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
-      // Status pages are the only ones that search engines may list.
-      ...(isListed && { "x-robots-tag": "all" }),
-      vary: "accept-encoding, accept-language",
-    };
+    const text = fill(inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light"), {
+      ...{ title: fullTitle, html, start },
+      head: `${hasExtras ? incidentStyles : ""}${head}`,
+    });
+    const headers = headersOf(page);
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
     responses.set(cacheKey, answer, now, { lifetime: KEEP, weight: 2 * text.length });
-    if (page) {
-      const document = { text, headers, at: now, own: page.language };
-      last.set(`${language} ${path}`, document, now, { lifetime: KEEP_LAST, weight: text.length });
-    }
+    // What is kept for the time without a database is sent without asking who may see it.
+    if (page && address.isPublic) last.keep(path, language, page, { text, headers });
     return answer(request);
   };
 
-  return async (request: Request, address: Address, read: () => Promise<Published | null>): Promise<Response> => {
+  const refuse = createRefusal(template);
+
+  /** Shows a page, or one of its incidents. `read` admits the visitor. */
+  const show = async (
+    request: Request,
+    address: Address,
+    read: () => Promise<{ pass: Pass; page: Published } | null>,
+  ): Promise<Response> => {
     const own = address.key ? `/incidents/${address.key}` : address.history ? "/history" : "";
     const path = pathOf(address.slug) + own;
-    const page = await read().catch((error: unknown) => {
+    const visit = await read().catch((error: unknown) => {
+      if (error instanceof AccessRefused) {
+        last.drop(error.page.key);
+        return refuse(request, error.page, address.slug);
+      }
       if (!isUnavailable(error)) throw error;
       const reason = describeError(error);
       log.error("a status page can't be read, its last document is sent", {
@@ -242,6 +222,12 @@ export const createStatusDocument = (
       });
       return undefined;
     });
-    return page === undefined ? stale(request, path) : fresh(request, page, address);
+    if (visit instanceof Response) return visit;
+    if (visit === undefined) return last.stale(request, path);
+    if (visit === null) return fresh(request, null, { ...address, isPublic: true });
+    const { pass, page } = visit;
+    return marked(pass, await fresh(request, page, { ...address, isPublic: pass.isPublic }));
   };
+
+  return { show, refuse };
 };

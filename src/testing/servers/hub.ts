@@ -1,6 +1,5 @@
 import { onTestFinished } from "bun:test";
-import { publishedPage } from "../../modules/status-page/publish";
-import { statuspageDocument } from "../../modules/status-page/statuspage/statuspage";
+import { createPages, type Pages } from "../../modules/status-page/access/pages";
 import { hasWallKey } from "../../modules/wall/keys";
 import { listen } from "../../server/listen";
 import { createSubscriptionPage } from "../../server/pages/subscription-page";
@@ -9,7 +8,7 @@ import { call } from "../client";
 import { makePageDirectory } from "../page";
 
 /** The whole hub on its own port. It stops after the test. */
-export const startTestServer = async (env: Record<string, string> = {}, published = publishedPage) => {
+export const startTestServer = async (env: Record<string, string> = {}, pages: Partial<Pages> = {}) => {
   const app = await createTestApp({ env: { HOST: "127.0.0.1", PORT: "0", ...env } });
   const { config } = app.deps;
   const directory = makePageDirectory();
@@ -19,8 +18,7 @@ export const startTestServer = async (env: Record<string, string> = {}, publishe
     log: app.deps.log,
     app: app.app,
     directory,
-    published: (slug) => published(app.deps, slug),
-    statuspage: (...address) => statuspageDocument(app.deps, ...address),
+    pages: { ...createPages(app.deps), ...pages },
     subscription: createSubscriptionPage(directory, app.deps),
     isWall: (key) => hasWallKey(app.deps, key),
   });

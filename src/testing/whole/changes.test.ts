@@ -67,6 +67,7 @@ const UNLOGGED: Record<string, string> = {
   "POST /api/windows/preview": "changes nothing",
   "POST /api/status/preview": "changes nothing",
   "POST /api/status/subscribe": "a visitor's address, which no log keeps",
+  "POST /api/status/session/": "sets a cookie",
   "POST /api/import/preview": "changes nothing",
 };
 
@@ -137,7 +138,12 @@ const bodiesOf = ({ registration, channel, policy, schedule, bob }: World): Reco
   "POST /api/notifications/templates/": { event: "down", title: SECRETS[1], body: "" },
   "PUT /api/notifications/templates/:id": { title: SECRETS[1], body: "" },
   "POST /api/pages/": { slug: "more", title: "More", custom_css: `.a { content: "${SECRETS[1]}" }` },
-  "PUT /api/pages/:id": { title: "Further", components: [{ name: "Fixed", fixed_status: "operational" }] },
+  "PUT /api/pages/:id": {
+    title: "Further",
+    access: "password",
+    password: SECRETS[0],
+    components: [{ name: "Fixed", fixed_status: "operational" }],
+  },
   "POST /api/status/config": { title: `${bob.username}'s page`, custom_css: `.a { content: "${SECRETS[1]}" }` },
   "POST /api/import": {
     ...{ format: "wakeful-configuration", version: 1 },
@@ -158,6 +164,12 @@ const prepare = async (app: TestApp, world: World, route: string): Promise<{ pat
     const path = await target(route.includes("agents") ? "agents" : "monitors");
     await client.post(`${path}/mute`, { until_recovery: true });
     return { path: `${path}/mute` };
+  }
+  if (route.endsWith("/pages/:id/key")) {
+    const path = await world.fill("PUT", "/api/pages/:id");
+    await client.put(path, { access: "members" });
+    if (route.startsWith("DELETE")) await client.post(`${path}/key`);
+    return { path: `${path}/key` };
   }
   if (/DELETE \/api\/(monitors|tags)\/:id\/objective/.test(route)) {
     const path = await world.fill("PUT", route.split(" ")[1] ?? "");

@@ -14,7 +14,7 @@ import { createTranslator } from "../shared/translator";
 import { hasExtras, loadExtras } from "./incidents/load";
 import type { PageData } from "./section";
 import type { StartState } from "./server-entry";
-import { StatusApp, slugOf } from "./status-page";
+import { StatusApp } from "./status-page";
 
 const readStart = (): StartState => {
   const start: StartState = JSON.parse(document.getElementById("start")?.textContent ?? "");
@@ -23,9 +23,8 @@ const readStart = (): StartState => {
 };
 
 const { page, complete, path, now, words, preview } = readStart();
-const slug = slugOf(path);
-const what = page?.incident ? `incidents/${page.incident.key}` : "data";
-const address = `./api/status/${what}${slug ? `?page=${slug}` : ""}`;
+// Below the address of the page, as the cookie of a private one.
+const address = `.${path}${page?.incident ? "" : "/data"}.json`;
 /** Milliseconds that an answer may be old: caches keep it. */
 const MAX_AGE = MINUTE;
 let last = page;
@@ -46,6 +45,8 @@ const load = async (): Promise<PageData | null> => {
   const response = await fetch(address, { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
   noteHubTime(response.headers.get("date") ?? "", sentAt, MAX_AGE);
   if (response.status === 404) return null;
+  // The page has become private, or its password was changed: its document asks for it.
+  if (response.status === 401) location.reload();
   if (!response.ok) throw new Error(String(response.status));
   const { data, ...part } = (await response.json()) as { data?: PageData; incident?: PageData["incident"] };
   if (!data) {

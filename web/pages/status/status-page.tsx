@@ -60,12 +60,12 @@ function Missing({ unpublished }: { unpublished: boolean }) {
 }
 
 /** The slug in the path of a page, also of a part of it; undefined for the default page. */
-export const slugOf = (path: string) => /^\/status\/(?!history$)([^/]+)/.exec(path)?.[1];
+const slugOf = (path: string) => /^\/status\/(?!history$)([^/]+)/.exec(path)?.[1];
 
 /** The address of a page's feed in a language, relative to the base address of the document. */
 const feedOf = (path: string, language: string): string => {
   const slug = slugOf(path);
-  return `./api/status/feed.xml?${slug ? `page=${slug}&` : ""}lang=${language}`;
+  return `./status${slug ? `/${slug}` : ""}/feed.xml?lang=${language}`;
 };
 
 function StatusPage({ source, base, path, links, parts = sections, forGuest }: Props) {

@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   tag: ["name", "colour", ...OBJECTIVE],
   status_page: [
     ...["title", "slug", "description", "theme", "show_hostname", "show_os", "show_version"],
-    ...["noindex", "components"],
+    ...["noindex", "components", "access", "title_public"],
   ],
   incident: ["title", "impact", "status", "started_at", "pages"],
   incident_text: ["name", "status", "title"],
@@ -62,6 +62,7 @@ const DERIVED = new Set([
   "email_key",
   "created_at",
   "updated_at",
+  "access_version",
 ]);
 
 /** Characters of a value at most. */

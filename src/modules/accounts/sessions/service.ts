@@ -203,6 +203,24 @@ export const findByToken = async (
   return { user: withTeams(deps, found.user, rows), sessionId: claims.sid, provedAt };
 };
 
+/** The user of a session by its id, while it has not ended; undefined otherwise. For proofs that were issued in the session. */
+export const findBySession = async (deps: Settings & Pick<Deps, "db">, sessionId: string) => {
+  const rows = await deps.db
+    .select({ ...memberColumns, session: sessions })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(members, eq(members.userId, users.id))
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        gt(sessions.expiresAt, deps.clock.now()),
+        gt(sessions.lastSeenAt, idleSince(deps)),
+      ),
+    );
+  const [found] = rows;
+  return found && withTeams(deps, found.user, rows);
+};
+
 export const ListedSession = component("Session", {
   id: text("The session's id.", "2v5oVNGTCWlOM5y8TnX0Jw"),
   user_agent: text("The client's User-Agent header, at most 200 characters.", "Mozilla/5.0 … Firefox/140.0"),

@@ -3,8 +3,9 @@ import { type CachedResponse, createCachedResponse } from "../../../server/http-
 import type { Language } from "../../../shared/language";
 import { DAY } from "../../../shared/limits";
 import { readScheduled, type Scheduled } from "../../alerting/maintenance/running";
+import type { Pass } from "../access/gate";
 import { cachePage } from "../cache";
-import { canonicalSlug } from "../model";
+import { pathOf } from "../pages/address";
 import { findPublished } from "../pages/find";
 import { type Published, publishedPage } from "../publish";
 import { withTagged } from "../tagged";
@@ -102,23 +103,26 @@ const readYear = async (store: Store, slug: string | undefined): Promise<Schedul
   return readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD, most: MAX_OF_WINDOW });
 };
 
-/** The maintenance calendar of a published page in a language, kept as long as its other answers; null while the page is not published. */
+/**
+ * The maintenance calendar of the page that a visitor is admitted to, in a language. It is kept as long as its other answers; null
+ * while the page is not published.
+ */
 export const publishedCalendar = async (
   store: Store & Pick<Deps, "clock">,
-  slug: string | undefined,
+  pass: Pass,
   languageFor: (page: Published) => Language,
 ): Promise<CachedResponse | null> => {
-  const page = await publishedPage(store, slug);
+  const page = await publishedPage(store, pass);
   if (!page?.data.published) return null;
   const language = languageFor(page);
-  const key = slug === undefined ? undefined : (canonicalSlug(slug) ?? undefined);
+  const { slug } = pass;
   const made = await cachePage(
     store,
-    `calendar ${language} ${key ?? ""}`,
+    `calendar ${language} ${slug ?? ""}`,
     async () => {
       const { title, monitors, agents } = page.data;
-      const url = `${page.base}/status${key ? `/${encodeURIComponent(key)}` : ""}`;
-      const text = writeCalendar(await readYear(store, key), {
+      const url = page.base + pathOf(slug);
+      const text = writeCalendar(await readYear(store, slug), {
         ...{ language, title, url, monitors, agents },
         now: store.clock.now(),
       });

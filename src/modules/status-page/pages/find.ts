@@ -31,6 +31,11 @@ export const emptyPage = {
   autoIncidents: null,
   autoSince: 0,
   noindex: false,
+  access: "public" as const,
+  passwordHash: null,
+  accessVersion: 1,
+  accessKeyHash: null,
+  titlePublic: false,
 };
 
 /** A page before it is saved for the first time. */

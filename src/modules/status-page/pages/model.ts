@@ -3,6 +3,7 @@ import { field, oneOf, whole, zoneField } from "../../../server/schema";
 import { COMPONENT_MODES, COMPONENT_SHOWS, COMPONENT_STATUSES, PAGE_LIMITS } from "../../../shared/status/components";
 import { HISTORY_DAYS } from "../../../shared/status-page";
 import { TAG_LIMITS } from "../../../shared/tags";
+import { accessModel } from "../access/model";
 import { configModel } from "../model";
 
 const textOf = (maxLength: number) =>
@@ -69,6 +70,7 @@ const fields = {
   noindex: t.Optional(
     field(t.Boolean({ error: "expected true or false" }), "Whether search engines are asked not to list it."),
   ),
+  ...accessModel,
   components: t.Optional(
     field(
       t.Array(componentModel, {

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { COMPONENT_MODES, COMPONENT_SHOWS, COMPONENT_STATUSES } from "../../../shared/status/components";
+import { accessFields, presentAccess } from "../access/settings";
 import { sanitizeCss } from "../css";
 import { cssDropped, pageFields, StatusPageConfig } from "../service";
 import type { PageComponent } from "./components";
@@ -40,6 +41,7 @@ const summaryFields = {
   slug: text("Its name in its address.", "shop"),
   path: text("Its path.", "/status/shop"),
   title: pageFields.title,
+  access: accessFields.access,
   first: boolean("Whether it is the first page of its team, which `/api/status/config` is about.", false),
   components_total: integer("How many components it has, listed ones included.", 3),
   updated_at: time("When it was last saved."),
@@ -56,6 +58,7 @@ export const PageSchema = component("Page", {
   history_days: integer("Days of the bars, their uptime and the history.", 90),
   zone: text("The zone in which the months of the history begin.", "UTC"),
   noindex: boolean("Whether search engines are asked not to list it.", false),
+  ...accessFields,
   components: list(
     PageComponentSchema,
     "Those that stand for the lists of the page first, then its own ones, in order.",
@@ -66,7 +69,16 @@ export const PageSchema = component("Page", {
 export type Place = { first: boolean; path: string; components: number };
 
 export const presentSummary = (page: PageRow, { first, path, components }: Place) => ({
-  ...{ id: page.id, key: page.key, slug: page.slug, path, title: page.title, first, components_total: components },
+  ...{
+    id: page.id,
+    key: page.key,
+    slug: page.slug,
+    path,
+    title: page.title,
+    access: page.access,
+    first,
+    components_total: components,
+  },
   updated_at: isoTime(page.updatedAt),
 });
 
@@ -95,5 +107,6 @@ export const presentWhole = (
   ...{ show_hostname: page.showHostname, show_os: page.showOs, show_version: page.showVersion },
   ...{ history_days: page.historyDays, zone: page.zone },
   noindex: page.noindex,
+  ...presentAccess(page),
   components: components.map(presentComponent),
 });

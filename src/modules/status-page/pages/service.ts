@@ -11,6 +11,7 @@ import { type ComponentTarget, PAGE_LIMITS } from "../../../shared/status/compon
 import { isLogo } from "../../../shared/status-page";
 import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
+import { accessColumns, hashSent, importedAccess } from "../access/settings";
 import { invalidatePages } from "../cache";
 import { knownIds } from "../choices";
 import { newSlug } from "../model";
@@ -204,7 +205,12 @@ const logged = ({ id, title, teamId }: PageRow) => ({
 });
 
 /** Inserts a page within a transaction that has locked its owner. @throws {AppError} too_many_pages, address_taken, validation */
-export const insertPage = async (store: Store, caller: Caller, sent: NewPage): Promise<PageRow> => {
+export const insertPage = async (
+  store: Store,
+  caller: Caller,
+  sent: NewPage,
+  access: Partial<PageRow>,
+): Promise<PageRow> => {
   const slug = newSlug(sent.slug);
   if ((await store.db.$count(statusPages, ownedBy(statusPages, caller.teamId))) >= PAGE_LIMITS.pages)
     throw new AppError("too_many_pages", { limit: PAGE_LIMITS.pages });
@@ -212,13 +218,7 @@ export const insertPage = async (store: Store, caller: Caller, sent: NewPage): P
   const [page] = await store.db
     .insert(statusPages)
     .values({
-      ...{
-        ...emptyPage,
-        ...columnsOfPage(sent),
-        ...madeBy(caller),
-        key: keyOf(sent),
-        slug,
-      },
+      ...{ ...emptyPage, ...columnsOfPage(sent), ...madeBy(caller), ...access, key: keyOf(sent), slug },
       updatedAt: store.clock.now(),
     })
     .onConflictDoNothing()
@@ -233,31 +233,35 @@ export const completePage = async (store: Store, page: PageRow, sent: NewPage): 
   const key = (await readFreeKeys(store, statusPages, [sent]))(sent);
   await store.db
     .update(statusPages)
-    .set({ ...columnsOfPage(sent), key })
+    .set({ ...columnsOfPage(sent), ...importedAccess(sent), key })
     .where(eq(statusPages.id, page.id));
   await writeComponents(store, page, sent.components ?? []);
 };
 
 /** @throws {AppError} validation, too_many_pages, address_taken */
-export const createPage = (store: Store, caller: Caller, sent: NewPageBody) =>
-  changing(store, caller, async (within) => {
-    const page = await insertPage(within, caller, sent);
+export const createPage = async (store: Store, caller: Caller, sent: NewPageBody) => {
+  const hash = await hashSent(store, caller, sent);
+  return changing(store, caller, async (within) => {
+    const page = await insertPage(within, caller, sent, accessColumns(emptyPage, sent, hash));
     await recordChange(within, caller, { action: "created", ...logged(page) });
     return presentOne(within, page);
   });
+};
 
 /**
  * Changes a page; omitted fields stay unchanged. `updated_at` is the time of the page that the caller has changed.
  * @throws {AppError} not_found, validation, rule_changed when the page was saved since
  */
-export const updatePage = (store: Store, caller: Caller, pageId: number, sent: PageBody) =>
-  changing(store, caller, async (within) => {
+export const updatePage = async (store: Store, caller: Caller, pageId: number, sent: PageBody) => {
+  const hash = await hashSent(store, caller, sent);
+  return changing(store, caller, async (within) => {
     const page = await findOwn(within, caller.teamId, pageId);
     if (sent.updated_at !== undefined && Date.parse(sent.updated_at) !== page.updatedAt)
       throw new AppError("rule_changed", {}, { current: await presentOne(within, page) });
     const before = await factsOf(within, page);
     // Each save has another time, also within one millisecond.
-    const values = { ...columnsOfPage(sent), updatedAt: Math.max(within.clock.now(), page.updatedAt + 1) };
+    const updatedAt = Math.max(within.clock.now(), page.updatedAt + 1);
+    const values = { ...columnsOfPage(sent), ...accessColumns(page, sent, hash), updatedAt };
     const [changed = page] = await within.db
       .update(statusPages)
       .set(values)
@@ -268,6 +272,7 @@ export const updatePage = (store: Store, caller: Caller, pageId: number, sent: P
     await recordChange(within, caller, { action: "changed", ...logged(changed), before, after });
     return presentOne(within, changed);
   });
+};
 
 /** Deletes a page; the next one is the first page of the team then. @throws {AppError} not_found */
 export const deletePage = (store: Store, caller: Caller, pageId: number): Promise<void> =>

@@ -14,6 +14,7 @@ import {
   parseItem,
   type Refuse,
 } from "../../transfer/part";
+import { importedAccess } from "../access/settings";
 import { invalidatePages } from "../cache";
 import { canonicalSlug } from "../model";
 import { readComponents } from "./components";
@@ -38,7 +39,7 @@ const sentComponent = t.Composite([
   }),
 ]);
 const sentPage = t.Composite([
-  t.Omit(newPageModel, ["components"]),
+  t.Omit(newPageModel, ["components", "password"]),
   t.Object({
     id: t.Optional(fileId),
     key,
@@ -50,7 +51,8 @@ type Sent = Static<typeof sentPage>;
 type SentComponent = Static<typeof sentComponent>;
 
 const { name, group, description, monitors, agents, tag, mode, n, fixed_status, show } = PageComponentSchema.properties;
-const { components_total, css_dropped, updated_at, components, path, first, ...pageFields } = PageSchema.properties;
+const { components_total, css_dropped, updated_at, components, path, first, has_password, has_key, ...pageFields } =
+  PageSchema.properties;
 const exportedPage = object({
   ...pageFields,
   first,
@@ -70,7 +72,8 @@ type Exported = Static<typeof exportedPage>;
 const presentExported = async (deps: Importing["deps"], page: PageRow, isFirst: boolean): Promise<Exported> => {
   const own = (await readComponents(deps, page)).filter(({ row }) => !row.listed);
   const whole = presentWhole(page, { first: isFirst, path: "", components: own.length }, own);
-  const { components_total: _, css_dropped: __, updated_at: ___, path: ____, components, ...fields } = whole;
+  const { components_total: _, css_dropped: __, updated_at: ___, path: ____, components, ...rest } = whole;
+  const { has_password: _____, has_key: ______, ...fields } = rest;
   return {
     ...fields,
     components: components.flatMap(({ id, listed: _, label: __, targets, ...component }) => {
@@ -138,7 +141,7 @@ const problemsOf = (sent: Sent[], refuse: Refuse): Sent[] => {
 const create = async ({ deps, owner }: Importing, { id: _, first: __, ...page }: Sent) => {
   const slug = canonicalSlug(page.slug.trim()) as string;
   const free = (await isTaken(deps, slug)) ? await freeSlug(deps, { username: slug }) : slug;
-  const { id } = await insertPage(deps, owner, { ...page, slug: free });
+  const { id } = await insertPage(deps, owner, { ...page, slug: free }, importedAccess(page));
   return { id, isMoved: free !== slug };
 };
 
@@ -171,6 +174,7 @@ export const pagesPart = definePart({
     const matched = matchPages(sent, stored);
     const ids: number[] = [];
     const isNew: boolean[] = [];
+    const completed = new Set<number>();
     const kept = sent.flatMap((page, index) => {
       const before = matched[index];
       return before && !before.first && equalKey(before) !== equalKey(page) ? [index] : [];
@@ -180,6 +184,7 @@ export const pagesPart = definePart({
       const before = matched[index];
       const isSaved = before?.first === true && context.created("status_page") > 0;
       if (isSaved) await completePage(deps, rows[0] as PageRow, page);
+      if (isSaved) completed.add(index);
       const created = before ? null : await create(context, page);
       if (created?.isMoved) changed.push({ index, code: "page_address_new" });
       ids.push(created?.id ?? (before as Exported).id);
@@ -198,6 +203,11 @@ export const pagesPart = definePart({
             `pages.${index}`,
             `"${sent[index]?.slug}" is in use, so the page has another address`,
           ),
+        ),
+        ...sent.flatMap(({ access }, index) =>
+          access === "password" && (isNew[index] || completed.has(index))
+            ? [note("secret_missing", `pages.${index}`, "it is closed until its password is entered")]
+            : [],
         ),
         ...kept.map((index) => note("kept", `pages.${index}`, "yours stays as it is")),
       ],

@@ -1,12 +1,12 @@
 /** Status pages in the form of Atlassian Statuspage, for its clients. */
 
 import type { Deps } from "../../../core/deps";
-import { readSetting } from "../../../db/app-settings";
 import { isoTime } from "../../../lib/time";
 import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
 import type { ComponentStatus } from "../../../shared/status/components";
+import type { Pass } from "../access/gate";
 import { cachePage } from "../cache";
-import { canonicalSlug } from "../model";
+import { hubAddress, pageAddress } from "../pages/address";
 import { readComponents } from "../pages/components";
 import { findPublished, type PageRow } from "../pages/find";
 import { readStatuses } from "../pages/measured";
@@ -54,8 +54,7 @@ const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
     components,
     ({ row }) => statuses.get(row.id) ?? measured.get(row.id) ?? "operational",
   );
-  const base = store.config.publicUrl || ((await readSetting(store.db, "seen_url")) ?? "");
-  const url = `${base}/status${isDefault ? "" : `/${encodeURIComponent(page.slug)}`}`;
+  const url = pageAddress(await hubAddress(store), { slug: isDefault ? undefined : page.slug });
   const presented = { components: byRow, url };
   const incidents = present(presented);
   const maintenances = await readMaintenances(store, page, components, presented);
@@ -94,7 +93,10 @@ const DOCUMENTS: Readonly<Record<string, (all: All) => object>> = {
   }),
 };
 
-// Public and the same for every caller, so pages on other origins may read it.
+/** The names of the documents. */
+export const STATUSPAGE_DOCUMENTS = Object.keys(DOCUMENTS);
+
+// The same for every caller and without cookies, so pages on other origins may read it.
 const HEADERS = { "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" };
 
 const ADDRESS = /^\/status(?:\/([^/]+))?\/api\/v2\/([a-z/-]+)\.json$/;
@@ -110,18 +112,16 @@ export const statuspageAddress = (path: string): { slug: string | undefined; nam
   }
 };
 
-/** Everything of a published page in Statuspage's form; null without one. It is kept as pages are, for all spellings of a slug. */
-const readPublished = async (store: Store, slug: string | undefined) => {
-  const key = slug === undefined ? "" : canonicalSlug(slug);
-  if (key === null) return null;
-  return cachePage(
+/** Everything in the documents of a page, kept as pages are. */
+const readCached = (store: Store, slug: string | undefined) =>
+  cachePage(
     store,
     // No slug has a space.
-    `v2 ${key}`,
+    `v2 ${slug ?? ""}`,
     async () => {
-      const page = await findPublished(store, key || undefined);
+      const page = await findPublished(store, slug);
       if (!page || page.updatedAt === null) return null;
-      const all = await readAll(store, { ...page, updatedAt: page.updatedAt }, key === "");
+      const all = await readAll(store, { ...page, updatedAt: page.updatedAt }, slug === undefined);
       return {
         all,
         answers: new Map<string, CachedResponse>(),
@@ -130,21 +130,21 @@ const readPublished = async (store: Store, slug: string | undefined) => {
     },
     ({ bytes }) => bytes,
   );
-};
 
-/** A published page in Statuspage's form; null without one. */
-export const readStatuspage = async (store: Store, slug: string): Promise<All | null> =>
-  (await readPublished(store, slug))?.all ?? null;
+/** A page in Statuspage's form, also a private one: for its subscribers, and for visitors who are admitted to it; null without one. */
+export const readStatuspage = async (store: Store, slug: string | undefined): Promise<All | null> =>
+  (await readCached(store, slug))?.all ?? null;
 
-/** A document of a published page in Statuspage's form, ready to be sent, or null. */
+/** A document of the page that a visitor is admitted to, in Statuspage's form and ready to be sent; null for other names. */
 export const statuspageDocument = async (
   store: Store,
-  slug: string | undefined,
+  { slug }: Pass,
   name: string,
 ): Promise<CachedResponse | null> => {
   const write = DOCUMENTS[name];
-  const cached = write ? await readPublished(store, slug) : null;
-  if (!write || !cached) return null;
+  if (!write) return null;
+  const cached = await readCached(store, slug);
+  if (!cached) return null;
   const answer = cached.answers.get(name) ?? createCachedResponse(JSON.stringify(write(cached.all)), HEADERS);
   cached.answers.set(name, answer);
   return answer;

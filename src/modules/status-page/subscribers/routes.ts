@@ -6,6 +6,7 @@ import { idParam } from "../../../server/schema";
 import { SUBSCRIBER_LIMITS as LIMITS } from "../../../shared/status/subscribers";
 import { clientAddress } from "../../accounts/client-address";
 import { signedIn } from "../../accounts/guard";
+import { PAGE_REFUSALS, visit } from "../access/visit";
 import { pageQuery } from "../model";
 import { languageOf } from "../pages/find";
 import { deleteSubscriber, exportSubscribers, listSubscribers, SubscriberSchema } from "./list";
@@ -33,7 +34,8 @@ export const subscribeRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/status", tags: ["Status page"] })
     .get(
       "/subscribe",
-      async ({ query }) => {
+      async ({ query, request, set }) => {
+        if (!(await visit(deps, query, request)).isPublic) set.headers["referrer-policy"] = "no-referrer";
         const choices = await readChoices(deps, await findSubscribable(deps, query.page));
         const components = choices.map(({ key, name, group }) => ({ key, name, group }));
         return { success, mail: offersMail(deps), components };
@@ -46,13 +48,14 @@ export const subscribeRoutes = (deps: Deps) =>
           description: "Mails need SMTP_URL and PUBLIC_URL; webhooks are always offered.",
           access: "public",
           answer: { description: "The offer.", schema: ok(SubscribeOffer.properties) },
-          refusals: ["not_found"],
+          refusals: PAGE_REFUSALS,
         }),
       },
     )
     .post(
       "/subscribe",
       async ({ query, body, request, server, status }) => {
+        await visit(deps, query, request);
         const page = await findSubscribable(deps, query.page);
         const stated = acceptedLanguage(request.headers.get("accept-language"));
         await subscribe(deps, page, body, {
@@ -74,7 +77,7 @@ export const subscribeRoutes = (deps: Deps) =>
             description: "Accepted.",
             schema: ok({ message: text("What happens next.", ACCEPTED) }),
           },
-          refusals: ["not_found", "no_mail_subscriptions", "too_many_subscribers", "rate_limited"],
+          refusals: [...PAGE_REFUSALS, "no_mail_subscriptions", "too_many_subscribers", "rate_limited"],
         }),
       },
     );

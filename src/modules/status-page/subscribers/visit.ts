@@ -43,13 +43,19 @@ const readSubscriber = async (store: Store, page: PageRow, token: string) => {
     : { subscriber, isExpired: expiresAt !== null && expiresAt <= store.clock.now() };
 };
 
+/** A page without the title and logo of a private one, for visitors whose link is not valid. */
+const shownToAll = (page: PageRow): PageRow => {
+  if (page.access === "public") return page;
+  return { ...page, title: page.titlePublic ? page.title : "", logoUrl: "" };
+};
+
 /** Reads the subscription of a link; null without a page. It changes nothing, because programs open the links in mails. */
 export const readVisit = async (store: Store, { slug, token }: SubscriptionLink): Promise<Visit | null> => {
   const canonical = canonicalSlug(slug);
   const [page] = canonical ? await store.db.select().from(statusPages).where(eq(statusPages.slug, canonical)) : [];
   if (!page) return null;
   const found = await readSubscriber(store, page, token);
-  if (!found) return { page, language: await languageOf(store, page), state: "ended" };
+  if (!found) return { page: shownToAll(page), language: await languageOf(store, page), state: "ended" };
   const { subscriber, isExpired } = found;
   const { language, components, confirmedAt, endedAt } = subscriber;
   const isConfirmed = confirmedAt !== null && endedAt === null;

@@ -10,7 +10,9 @@ type Unseen =
   | "token_expired"
   | "agent_deleted"
   | "slug_ambiguous"
-  | "insufficient_scope";
+  | "insufficient_scope"
+  | "page_password_required"
+  | "page_members_only";
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in" | "passkey_cancelled" | "passkey_exists";
 /** Field errors. Each kind of channel has the errors of its own fields. */

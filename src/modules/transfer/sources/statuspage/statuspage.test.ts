@@ -4,6 +4,7 @@ import { createTestApp, type TestApp } from "../../../../testing/app";
 import { importer } from "../../../../testing/fixtures/imports/kuma";
 import { GITHUB, lyingSummary, SENDGRID } from "../../../../testing/fixtures/imports/statuspage";
 import type { TestUser } from "../../../../testing/fixtures/people";
+import { admit } from "../../../status-page/access/gate";
 import { statuspageDocument } from "../../../status-page/statuspage/statuspage";
 
 type Documents = Record<string, unknown>;
@@ -41,8 +42,11 @@ const start = async () => {
   return { app, ...people, importerOf };
 };
 
-const documentOf = async ({ deps }: TestApp, slug: string, name: string) =>
-  (await (await statuspageDocument(deps, slug, name))?.(new Request("http://127.0.0.1/")))?.json();
+const documentOf = async ({ deps }: TestApp, slug: string, name: string) => {
+  const pass = await admit(deps, slug, {});
+  const answer = pass && (await statuspageDocument(deps, pass, name));
+  return (await answer?.(new Request("http://127.0.0.1/")))?.json();
+};
 
 type Entry = { id: string; name: string; group?: boolean; group_id?: string | null; [field: string]: unknown };
 
