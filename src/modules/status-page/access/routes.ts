@@ -38,6 +38,7 @@ export const pageSessionRoutes = (deps: Deps) =>
           description: "Sets a cookie for the address of the page, which is valid as long as the session.",
           access: "session",
           answer: { description: "The cookie is set.", schema: ok() },
+          refusals: ["not_found"],
         }),
       },
     );
