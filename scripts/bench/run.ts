@@ -10,6 +10,7 @@ const BENCHMARKS = {
   outages: "the list and the summary of 100,000 outages (1 minute)",
   changes: "the log of 1,000,000 changes, on both databases (3 minutes)",
   status: "visitors of the status page (2 minutes)",
+  pages: "a status page of 50 components and its JSON, and memory of 500 pages (2 minutes)",
   "sign-in-flood": "the owner's sign-in during a flood of sign-ins (2 minutes)",
   disk: "bytes written and CPU time for each check and report (9 minutes)",
   start: "time and memory of a start (1 minute)",

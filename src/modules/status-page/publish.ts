@@ -5,6 +5,7 @@ import { presentUnknown } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { DAY, HOUR } from "../../shared/limits";
+import { KEY_PATTERN } from "../../shared/status/components";
 import type { Overall } from "../../shared/status-page";
 import type { Pass } from "./access/gate";
 import { cachePage } from "./cache";
@@ -120,7 +121,7 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
 export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[number]>>>;
 
 /** The keys of incidents in addresses. */
-const INCIDENT_KEY = /^[a-z]{12}$/;
+const INCIDENT_KEY = new RegExp(KEY_PATTERN);
 
 /** Memory of a feed's entry in one language, plain and compressed. */
 const ENTRY_BYTES = 2048;

@@ -30,7 +30,7 @@ export const statusSlug = (path: string): string | undefined | null => {
 
 /** The page and the key in the path of an incident; null for other paths. */
 export const statusIncident = (path: string): { slug: string; key: string } | null => {
-  const [, page = "", key = ""] = /^(\/status\/[^/]+)\/incidents\/([a-z]+)\/?$/.exec(path) ?? [];
+  const [, page = "", key = ""] = /^(\/status\/[^/]+)\/incidents\/([a-z\d]+)\/?$/.exec(path) ?? [];
   const slug = statusSlug(page);
   return slug ? { slug, key } : null;
 };

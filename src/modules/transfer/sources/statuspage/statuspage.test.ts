@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { incidents, maintenanceWindows, pageComponents, statusPages } from "../../../../db/schema";
+import { statusIncident } from "../../../../server/pages/status-page";
 import { createTestApp, type TestApp } from "../../../../testing/app";
 import { importer } from "../../../../testing/fixtures/imports/kuma";
 import { GITHUB, lyingSummary, SENDGRID } from "../../../../testing/fixtures/imports/statuspage";
@@ -95,6 +96,9 @@ it("a foreign page becomes a page with its components and incidents, once, and i
   const { incident_updates } = (await documentOf(app, "code-host", "summary")).incidents[0];
   expect(incident_updates[0].body).toBe("A fix is on its way.\nSee [this](https://example.com/a) & wait.");
   expect((await documentOf(app, "code-host", "status")).status).toEqual(GITHUB.summary.status);
+  // The keys of Statuspage have digits.
+  const { status: found } = await app.anybody.get("/api/status/incidents/k3r9x0h2v7mq?page=code-host");
+  expect([found, statusIncident("/status/code-host/incidents/k3r9x0h2v7mq")?.key]).toEqual([200, "k3r9x0h2v7mq"]);
 
   const again = await apply((await preview({ source: "statuspage", url: `${url}/api/v2/summary.json` })).body.id);
   expect(again.body.counts).toEqual({ take: 0, change: 0, paused: 0, skip: 0, exists: 3 });
