@@ -113,6 +113,7 @@ export const pages: Record<ScreenName, Page> = {
   statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
   statusPages: pagesScreen(() => import("./features/status-config/pages/pages-page")),
   statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
+  statusPageAccess: pagesScreen(() => import("./features/status-config/pages/access-page")),
   incidents: areaScreen([], () => withIncidentTexts(() => import("./features/incidents/list-page"))),
   maintenance: areaScreen(
     [maintenanceStyles],

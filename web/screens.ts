@@ -45,6 +45,7 @@ export const screens = {
   statusConfig: { ...linkedScreens.statusConfig, title: "status.title", wide: true },
   statusPages: { path: "/status/config/pages", access: "user", title: "status.area.pages", wide: true },
   statusPageEdit: { path: "/status/config/pages/:id", access: "user", title: "status.area.pages", wide: true },
+  statusPageAccess: { path: "/status/config/access/:id", access: "user", title: "status.area.pages", wide: true },
   incidents: { path: "/status/config/incidents", access: "user", title: "status.area.incidents", wide: true },
   maintenance: { path: "/status/config/maintenance", access: "user", title: "status.area.maintenance", wide: true },
   notifications: { ...linkedScreens.notifications, title: "notifications.title", wide: true },

@@ -129,6 +129,10 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
               {t("pages.settings")}
             </Link>
           )}
+          <Link href={paths.statusPageAccess(page.id)} className="button plain">
+            <Icon name="key" />
+            {t("pages.access.link")}
+          </Link>
           <a href={base + page.path} className="button plain" target="_blank" rel="noopener">
             <Icon name="external" />
             {t("pages.open")}

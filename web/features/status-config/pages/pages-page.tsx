@@ -88,7 +88,8 @@ function NewPage({ onClose }: { onClose: () => void }) {
 
 type RowProps = { page: PageSummary; canChange: boolean; onDelete: () => void };
 
-function PageRow({ page: { id, title, slug, path, first, components_total }, canChange, onDelete }: RowProps) {
+function PageRow({ page, canChange, onDelete }: RowProps) {
+  const { id, title, slug, path, first, access, components_total } = page;
   const { t } = useTranslation();
   const name = title || slug;
   return (
@@ -97,12 +98,17 @@ function PageRow({ page: { id, title, slug, path, first, components_total }, can
         <h3 className="truncate">
           <Link href={paths.statusPageEdit(id)}>{name}</Link>
           {first && <span className="tag">{t("pages.first")}</span>}
+          {access !== "public" && <span className="tag">{t("pages.access.private")}</span>}
         </h3>
         <p className="soft small truncate">
           {path} · {t("pages.components", { count: components_total })}
         </p>
       </div>
       <span className="page-actions">
+        <Link href={paths.statusPageAccess(id)} className="button plain compact">
+          <Icon name="key" />
+          {t("pages.access.link")}
+        </Link>
         <a href={base + path} className="button plain compact" target="_blank" rel="noopener">
           <Icon name="external" />
           {t("pages.open")}
