@@ -130,6 +130,10 @@ export const publishByDocument = async ({ callAs }: Documented, owner: string): 
   await callAs("GET /api/pages/{id}/subscribers/export", owner, { id });
   const params = { subscriber: subscribers[0].id };
   await callAs("DELETE /api/pages/{id}/subscribers/{subscriber}", owner, { id, params });
+  await callAs("GET /api/status/badge/{file}", "", { query: `page=${slug}` });
+  await callAs("PUT /api/pages/{id}", owner, { id, body: { access: "members" } });
+  await callAs("POST /api/status/session", owner, { query: `page=${slug}` });
+  for (const method of ["POST", "DELETE"]) await callAs(`${method} /api/pages/{id}/key`, owner, { id });
   await callAs("DELETE /api/pages/{id}", owner, { id });
 };
 

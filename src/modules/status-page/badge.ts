@@ -20,7 +20,7 @@ const COLOURS = {
   none: "#565a70",
   maintenance: "#3a5aa8",
 } as const;
-type Tone = keyof typeof COLOURS;
+export type BadgeTone = keyof typeof COLOURS;
 
 const escapeXml = (text: string) =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{C}/gu, "");
@@ -32,7 +32,7 @@ const widthOf = (text: string) =>
 const shorten = (text: string) => ([...text].length > 40 ? `${[...text].slice(0, 39).join("")}…` : text);
 
 /** An SVG badge with a name on the left and a value on the right. */
-const drawBadge = (name: string, value: string, tone: Tone): string => {
+export const drawBadge = (name: string, value: string, tone: BadgeTone): string => {
   const label = shorten(name);
   const [left, right] = [widthOf(label) + 14, widthOf(value) + 14];
   const [label_, value_] = [escapeXml(label), escapeXml(value)];

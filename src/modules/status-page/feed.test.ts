@@ -101,7 +101,7 @@ it("the feed is a valid Atom feed with an entry for each outage, in the requeste
     {
       rel: "self",
       type: "application/atom+xml",
-      href: "https://watch.example/base/api/status/feed.xml?page=alice&lang=en-US",
+      href: "https://watch.example/base/status/alice/feed.xml?lang=en-US",
     },
     { rel: "alternate", type: "text/html", href: "https://watch.example/base/status/alice" },
   ]);
@@ -146,7 +146,7 @@ it("hostile names and titles stay text, and links are relative while no address 
   expect(textOf(feed, "title")).toContain(`</title><script>alert(1)</script> & "quoted" 'too' ]]>`);
   expect(textOf(entriesOf(feed)[0], "title")).toContain("<script>alert(1)</script>");
   expect(feed.children.filter(({ name }) => name === "link").map(({ attributes }) => attributes.href)).toEqual([
-    "../../api/status/feed.xml?page=alice&lang=en-US",
+    "../../status/alice/feed.xml?lang=en-US",
     "../../status/alice",
   ]);
 });

@@ -3,6 +3,7 @@ import { dateTimeFormat, durationIn, type Language } from "../../shared/language
 import { SECOND } from "../../shared/limits";
 import type { IncidentStatus } from "../../shared/status/incidents";
 import type { PublicIncident } from "./incidents/present";
+import { pathOf } from "./pages/address";
 import type { Published } from "./publish";
 import type { PublicOutage } from "./sections/outages";
 
@@ -71,7 +72,10 @@ const spanIn = (language: Language, start: string, end: string, seconds: number)
   return WORDS[language].from(timeIn(language, start, style), timeIn(language, end, style), duration);
 };
 
+export type FeedFormat = "atom" | "rss";
+
 type Options = {
+  format: FeedFormat;
   language: Language;
   slug: string;
   userId: number;
@@ -83,64 +87,101 @@ type Options = {
   base: string;
 };
 
-const writeEntry = (outage: PublicOutage, language: Language, page: string): string => {
+/** An entry of a feed, in either format. */
+type Entry = {
+  id: string;
+  title: string;
+  published: string;
+  updated: string;
+  link: string;
+  text: string;
+  isHtml: boolean;
+};
+
+const outageEntry = (outage: PublicOutage, language: Language, page: string): Entry => {
   const words = WORDS[language];
   const { id, target_type, target_id, name, started_at, ended_at, changed_at, count, seconds } = outage;
   const text = [
     ended_at === null ? words.since(timeIn(language, started_at)) : spanIn(language, started_at, ended_at, seconds),
     ...(count > 1 ? [words.times(count)] : []),
   ].join(language === "zh-CN" ? "" : " ");
-  return `<entry>
-<id>urn:uuid:${uuidOf(`outage ${target_type} ${target_id} ${id} ${started_at}`)}</id>
-<title>${escapeXml((ended_at === null ? words.down : words.ended)(name))}</title>
-<published>${started_at}</published>
-<updated>${changed_at}</updated>
-<link rel="alternate" type="text/html" href="${page}"/>
-<content type="text">${escapeXml(text)}</content>
-</entry>`;
+  return {
+    id: uuidOf(`outage ${target_type} ${target_id} ${id} ${started_at}`),
+    title: (ended_at === null ? words.down : words.ended)(name),
+    ...{ published: started_at, updated: changed_at, link: page, text, isHtml: false },
+  };
 };
 
 /** An incident with its latest update. It keeps its id, and its date changes with each update. */
-const writeIncident = (incident: PublicIncident, language: Language, page: string): string => {
+const incidentEntry = (incident: PublicIncident, language: Language, page: string): Entry => {
   const { key, title, status, started_at, updated_at, updates } = incident;
-  return `<entry>
-<id>urn:uuid:${uuidOf(`incident ${key}`)}</id>
-<title>${escapeXml(`${WORDS[language].incident[status]}: ${title}`)}</title>
-<published>${started_at}</published>
-<updated>${updated_at}</updated>
-<link rel="alternate" type="text/html" href="${page}/incidents/${key}"/>
-<content type="html">${escapeXml(updates[0]?.html ?? "")}</content>
-</entry>`;
+  return {
+    id: uuidOf(`incident ${key}`),
+    title: `${WORDS[language].incident[status]}: ${title}`,
+    ...{ published: started_at, updated: updated_at, link: `${page}/incidents/${key}` },
+    ...{ text: updates[0]?.html ?? "", isHtml: true },
+  };
 };
 
+const atomEntry = ({ id, title, published, updated, link, text, isHtml }: Entry): string => `<entry>
+<id>urn:uuid:${id}</id>
+<title>${escapeXml(title)}</title>
+<published>${published}</published>
+<updated>${updated}</updated>
+<link rel="alternate" type="text/html" href="${escapeXml(link)}"/>
+<content type="${isHtml ? "html" : "text"}">${escapeXml(text)}</content>
+</entry>`;
+
+/** Readers of RSS take a description as HTML. A reader shows an entry again when its guid changes, so it has the last update. */
+const rssItem = ({ id, title, updated, link, text, isHtml }: Entry): string => `<item>
+<guid isPermaLink="false">urn:uuid:${uuidOf(`${id} ${updated}`)}</guid>
+<title>${escapeXml(title)}</title>
+<pubDate>${new Date(updated).toUTCString()}</pubDate>
+<link>${escapeXml(link)}</link>
+<description>${escapeXml(isHtml ? text : escapeXml(text))}</description>
+</item>`;
+
 /**
- * The incidents and outages of a published page as an Atom feed (RFC 4287), the latest change first, at most 50. An entry keeps its id, and
- * its date changes when the incident has an update, or the outage ends or goes on.
+ * The incidents and outages of a published page as an Atom feed (RFC 4287) or as RSS 2.0, the latest change first, at most 50. An
+ * entry of Atom keeps its id, and its date changes when the incident has an update, or the outage ends or goes on.
  */
 export const writeFeed = (
   { title, incidents, outages }: Published["data"],
-  { language, slug, userId, savedAt, publicUrl, base }: Options,
+  { format, language, slug, userId, savedAt, publicUrl, base }: Options,
 ): string => {
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
-  const page = escapeXml(`${base || "../.."}/status/${encodeURIComponent(slug)}`);
+  const page = `${base || "../.."}${pathOf(slug)}`;
   const entries = [
-    ...incidents.map((incident) => ({ at: incident.updated_at, write: () => writeIncident(incident, language, page) })),
-    ...outages.map((outage) => ({ at: outage.changed_at, write: () => writeEntry(outage, language, page) })),
+    ...incidents.map((incident) => incidentEntry(incident, language, page)),
+    ...outages.map((outage) => outageEntry(outage, language, page)),
   ]
-    .toSorted((one, other) => (one.at < other.at ? 1 : -1))
+    .toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
     .slice(0, MAX_ENTRIES);
-  const [updated] = [isoTime(savedAt), ...entries.map(({ at }) => at)].toSorted().reverse();
-  const self = escapeXml(`${base || "../.."}/api/status/feed.xml?page=${encodeURIComponent(slug)}&lang=${language}`);
-  return `<?xml version="1.0" encoding="utf-8"?>
+  const [updated = ""] = [isoTime(savedAt), ...entries.map((entry) => entry.updated)].toSorted().reverse();
+  const self = `${page}/feed.${format === "atom" ? "xml" : "rss"}?lang=${language}`;
+  const head = '<?xml version="1.0" encoding="utf-8"?>';
+  if (format === "rss")
+    return `${head}
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+<title>${name}</title>
+<link>${escapeXml(page)}</link>
+<description>${name}</description>
+<language>${language}</language>
+<lastBuildDate>${new Date(updated).toUTCString()}</lastBuildDate>
+<atom:link rel="self" type="application/rss+xml" href="${escapeXml(self)}"/>
+${entries.map(rssItem).join("\n")}
+</channel></rss>
+`;
+  return `${head}
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
 <id>urn:uuid:${uuidOf(`status page ${publicUrl} ${userId} ${slug}`)}</id>
 <title>${name}</title>
 <updated>${updated}</updated>
 <author><name>${name}</name></author>
-<link rel="self" type="application/atom+xml" href="${self}"/>
-<link rel="alternate" type="text/html" href="${page}"/>
-${entries.map(({ write }) => write()).join("\n")}
+<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(page)}"/>
+${entries.map(atomEntry).join("\n")}
 </feed>
 `;
 };

@@ -117,6 +117,19 @@ export const feedQuery = t.Object({
   ),
 });
 
+export const embedQuery = t.Object({
+  ...feedQuery.properties,
+  theme: t.Optional(field(oneOf(STATUS_THEMES), "`auto` by default: as the system of the viewer.", "light")),
+});
+
+export const pageBadgeParams = t.Object({
+  file: field(
+    t.String({ maxLength: 40 }),
+    "`page.svg`, or the id of a component in Statuspage's format with `.svg`.",
+    "page.svg",
+  ),
+});
+
 export const incidentParams = t.Object({
   key: field(t.String({ maxLength: 40 }), "The incident's key.", "kqzvhwmxbrtd"),
 });

@@ -10,7 +10,7 @@ import type { Overall } from "../../shared/status-page";
 import type { Pass } from "./access/gate";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
-import { writeFeed } from "./feed";
+import { type FeedFormat, writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
 import { readHistory } from "./history/history";
 import { firstDayOf } from "./history/spans";
@@ -130,21 +130,21 @@ const ENTRY_BYTES = 2048;
 const bytesOf = (data: StatusData, json: string): number =>
   6 * json.length +
   6 * data.customCss.length +
-  ENTRY_BYTES * LANGUAGES.length * (data.outages.length + data.incidents.length) +
+  2 * ENTRY_BYTES * LANGUAGES.length * (data.outages.length + data.incidents.length) +
   65_536;
 
 /** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
 const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: StatusData) => {
   const { slug, userId, updatedAt: savedAt } = page;
   if (savedAt === null) return null;
-  const feeds: Partial<Record<Language, CachedResponse>> = {};
-  return (language: Language): CachedResponse => {
-    const headers = { "content-type": "application/atom+xml; charset=utf-8", vary: "accept-encoding, accept-language" };
-    feeds[language] ??= createCachedResponse(
-      writeFeed(data, { language, slug, userId, savedAt, publicUrl, base }),
-      headers,
+  const feeds: Partial<Record<`${FeedFormat} ${Language}`, CachedResponse>> = {};
+  return (language: Language, format: FeedFormat): CachedResponse => {
+    const type = `application/${format}+xml; charset=utf-8`;
+    feeds[`${format} ${language}`] ??= createCachedResponse(
+      writeFeed(data, { format, language, slug, userId, savedAt, publicUrl, base }),
+      { "content-type": type, vary: "accept-encoding, accept-language" },
     );
-    return feeds[language];
+    return feeds[`${format} ${language}`] as CachedResponse;
   };
 };
 

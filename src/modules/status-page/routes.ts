@@ -1,27 +1,17 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import { acceptedLanguage } from "../../lib/accepted-language";
 import { boolean, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { marked } from "./access/gate";
-import { findPage, PAGE_REFUSALS, UNCHANGED, visit } from "./access/visit";
+import { findPage, PAGE_REFUSALS, UNCHANGED } from "./access/visit";
 import { badgeOf } from "./badge";
-import { publishedCalendar } from "./feeds/calendar";
+import { feedRoutes } from "./feeds/routes";
 import { StatusHistory } from "./history/history";
 import { PublicIncident } from "./incidents/present";
-import {
-  badgeParams,
-  badgeQuery,
-  configModel,
-  configQuery,
-  feedQuery,
-  historyQuery,
-  incidentParams,
-  pageQuery,
-} from "./model";
-import { type Published, readData, sections } from "./publish";
+import { badgeParams, badgeQuery, configModel, configQuery, historyQuery, incidentParams, pageQuery } from "./model";
+import { readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicComponentSchema } from "./sections/components";
 import { PublicMaintenanceSchema } from "./sections/maintenance";
@@ -40,7 +30,6 @@ import {
 } from "./service";
 
 const success = true as const;
-
 const StatusPageData = object({
   ...pageFields,
   theme: themeField,
@@ -154,53 +143,6 @@ const publicRoutes = (deps: Deps) =>
             { type: "text/css", example: ".hero {\ncolor: #204060;\n}", description: "The stylesheet." },
             UNCHANGED,
           ],
-          refusals: PAGE_REFUSALS,
-        }),
-      },
-    );
-
-/** What programs subscribe to: the feed and the calendar of a published page. */
-const feedRoutes = (deps: Deps) =>
-  new Elysia()
-    .get(
-      "/feed.xml",
-      async ({ query, request }) => {
-        const { pass, page } = await findPage(deps, query, request);
-        if (!page.feed) throw notFound("Status page");
-        const language = query.lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? page.language;
-        return marked(pass, await page.feed(language)(request));
-      },
-      {
-        query: feedQuery,
-        detail: describe({
-          id: "getStatusFeed",
-          summary: "Get a status page's feed",
-          description:
-            "The outages of the last 14 days as an Atom feed, newest first, at most 50. An entry keeps its id, and is updated when its outage ends.",
-          access: "public",
-          answer: [{ type: "application/atom+xml", example: "<feed …>", description: "The feed." }, UNCHANGED],
-          refusals: PAGE_REFUSALS,
-        }),
-      },
-    )
-    .get(
-      "/maintenance.ics",
-      async ({ query, request }) => {
-        const languageFor = ({ language }: Published) =>
-          query.lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language;
-        const pass = await visit(deps, query, request);
-        const calendar = await publishedCalendar(deps, pass, languageFor);
-        if (!calendar) throw notFound("Status page");
-        return marked(pass, await calendar(request));
-      },
-      {
-        query: feedQuery,
-        detail: describe({
-          id: "getStatusCalendar",
-          summary: "Get a status page's maintenance calendar",
-          description: "The maintenance of the next year: at most 20 events of a window, and 500 in all.",
-          access: "public",
-          answer: [{ type: "text/calendar", example: "BEGIN:VCALENDAR…", description: "The calendar." }, UNCHANGED],
           refusals: PAGE_REFUSALS,
         }),
       },

@@ -52,7 +52,9 @@ export const addSecurityHeaders = (response: Response, request: Request, path: s
   else add("x-robots-tag", "noindex");
   // Files of the page need only some of the headers, and a page loads many files.
   if (headers.has("x-content-type-options")) return;
-  for (const name in SECURITY_HEADERS) add(name, SECURITY_HEADERS[name] as string);
+  const isFramed = headers.get("content-security-policy")?.endsWith("frame-ancestors *");
+  for (const name in SECURITY_HEADERS)
+    if (!(isFramed && name === "x-frame-options")) add(name, SECURITY_HEADERS[name] as string);
   // Badges are shown on other sites.
   add("cross-origin-resource-policy", path.startsWith("/badge/") ? "cross-origin" : "same-origin");
   add("content-security-policy", NO_PAGE);

@@ -21,7 +21,8 @@ const MAX_FORM = 4096;
 
 /** What else is below the address of a page; calls below /api/status answer it. */
 export const RESOURCES = [
-  ...["data.json", "history.json", "style.css", "feed.xml", "maintenance.ics", "subscribe", "incidents/[a-z]+.json"],
+  ...["data.json", "history.json", "style.css", "feed.xml", "feed.rss", "maintenance.ics", "subscribe", "embed"],
+  ...["badge/page.svg", "badge/[a-z]+.svg", "incidents/[a-z]+.json"],
 ] as const;
 const RESOURCE = new RegExp(`^(/status(?:/[^/]+)?)/(${RESOURCES.join("|").replaceAll(".", "\\.")})$`);
 

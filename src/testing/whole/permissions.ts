@@ -21,6 +21,9 @@ GET    /api/status/style.css                       200   200     200    200    2
 GET    /api/status/history                         404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/maintenance.ics                 404   404     404    404    404 404   404     404  404     404  -
+GET    /api/status/feed.rss                        404   404     404    404    404 404   404     404  404     404  -
+GET    /api/status/embed                           200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/badge/:file                     404   404     404    404    404 404   404     404  404     404  -
 GET    /api/status/subscribe                       404   404     404    404    404 404   404     404  404     404  -
 POST   /api/status/subscribe                       404   404     404    404    404 404   404     404  404     404  -
 GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200  -

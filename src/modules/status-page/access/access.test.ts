@@ -15,9 +15,9 @@ import { startTestServer } from "../../../testing/servers/hub";
 import { STATUSPAGE_DOCUMENTS } from "../statuspage/statuspage";
 
 /** The addresses below the address of a page. */
-const below = (incident: string) => [
+const below = (incident: string, component: string) => [
   ...STATUSPAGE_DOCUMENTS.map((name) => `api/v2/${name}.json`),
-  ...RESOURCES.map((name) => name.replace("[a-z]+", incident)),
+  ...RESOURCES.map((name) => name.replace(/\[a-z\]\+/, name.startsWith("badge") ? component : incident)),
 ];
 
 /** The calls of the API that answer visitors of a page. */
@@ -28,6 +28,9 @@ const calls = (incident: string): Record<string, string> => ({
   "/api/status/feed.xml": "/api/status/feed.xml?page=shop",
   "/api/status/maintenance.ics": "/api/status/maintenance.ics?page=shop",
   "/api/status/history": "/api/status/history?page=shop",
+  "/api/status/feed.rss": "/api/status/feed.rss?page=shop",
+  "/api/status/embed": "/api/status/embed?page=shop",
+  "/api/status/badge/:file": "/api/status/badge/page.svg?page=shop",
   "/api/status/subscribe": "/api/status/subscribe?page=shop",
 });
 /** Calls below /api/status of users, which answer 401 to visitors. */
@@ -43,7 +46,10 @@ describe("a private page", () => {
     expect([...new Set(routes)].filter((path) => !OF_USERS.includes(path)).toSorted()).toEqual(
       Object.keys(ofApi).toSorted(),
     );
-    const programs = [...below(incident).map((name) => `/status/shop/${name}`), ...Object.values(ofApi)];
+    const programs = [
+      ...below(incident, page.components[0]?.key ?? "").map((name) => `/status/shop/${name}`),
+      ...Object.values(ofApi),
+    ];
     const documents = ["/status/shop", "/status/shop/history", `/status/shop/incidents/${incident}`];
     const { key } = (await hub.as(alice).post(`/api/pages/${page.id}/key`)).body;
     const withKey = (path: string) => `${path}${path.includes("?") ? "&" : "?"}key=${key}`;
