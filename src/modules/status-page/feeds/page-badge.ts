@@ -25,7 +25,7 @@ const OF_PAGE: Record<Impact, [value: string, tone: BadgeTone]> = {
 };
 
 /**
- * The badge of the page that a visitor is admitted to: `page.svg`, or that of a component by its id in Statuspage's format. It is
+ * The badge of the page that a visitor is admitted to: `page.svg`, or of a component by its id in Statuspage's format. It is
  * kept as pages are.
  * @throws {AppError} not_found
  */

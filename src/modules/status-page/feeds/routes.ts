@@ -15,7 +15,7 @@ import { pageBadge } from "./page-badge";
 
 type Query = Static<typeof feedQuery>;
 
-/** The language that a request asks for, or else that of the page. */
+/** The language that a request asks for, or else of the page. */
 const languageOf = ({ lang }: Query, { headers }: Request, { language }: Pick<Published, "language">) =>
   lang ?? acceptedLanguage(headers.get("accept-language")) ?? language;
 
@@ -25,7 +25,7 @@ const answerFeed = async (deps: Deps, query: Query, request: Request, format: Fe
   return marked(pass, await page.feed(languageOf(query, request, page), format)(request));
 };
 
-/** The feeds and the calendar of a page, to which programs subscribe. */
+/** The feeds and the calendar of a page. */
 const subscribed = (deps: Deps) =>
   new Elysia()
     .get("/feed.rss", ({ query, request }) => answerFeed(deps, query, request, "rss"), {
