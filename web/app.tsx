@@ -51,7 +51,6 @@ import { useEscapeTo } from "./ui/lists/use-row-keys";
 
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
-
 const pagesScreen = (load: LoadPage) =>
   areaScreen(
     [statusConfigStyles, pagesStyles],
