@@ -19,6 +19,7 @@ import type { Dashboard } from "../problems/api";
 import type { Server } from "../servers/api";
 import { resourcesOf } from "../servers/resources";
 import { serverMark, shownServerStatus, useServerState } from "../servers/server-status";
+import { useCanChange } from "../teams/use-can-change";
 import { countInBlock, isInBlock, PANEL_ROWS, panelMonitorsAtom, panelServersAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
@@ -129,6 +130,7 @@ const useShown = <T,>(loaded: readonly T[] | undefined, first: readonly T[], tot
 function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { data } = useAtomValue(panelMonitorsAtom);
+  const canChange = useCanChange();
   const { total, down } = dashboard.monitors;
   const well = total - countInBlock(dashboard);
   const first = dashboard.latest_monitors.filter((monitor) => !isInBlock(monitor));
@@ -140,10 +142,12 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
         note={t("dashboard.monitors.columns")}
         all={{ href: paths.monitors, label: t("dashboard.monitors.all") }}
       >
-        <Link href={paths.monitorCreate} className="button plain compact">
-          <Icon name="plus" />
-          <span className="label">{t("dashboard.welcome.addMonitor")}</span>
-        </Link>
+        {canChange && (
+          <Link href={paths.monitorCreate} className="button plain compact">
+            <Icon name="plus" />
+            <span className="label">{t("dashboard.welcome.addMonitor")}</span>
+          </Link>
+        )}
       </PanelHead>
       {total === 0 && <PasteField />}
       {total > 0 && total === down && <p className="soft panel-note">{t("dashboard.monitors.allDown")}</p>}

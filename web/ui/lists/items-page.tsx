@@ -17,7 +17,8 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
   /** The part of the locale with the texts of the page. */
   words: "monitors" | "agents";
   icon: IconName;
-  createAt: string;
+  /** Absent for those who may not add any. */
+  createAt: string | undefined;
   /** The approximate height of a card in pixels. */
   cardHeight: number;
   /** Undefined until they are loaded. */
@@ -58,7 +59,7 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
   const [deleting, setDeleting] = useState<Item>();
   const [gone, setGone] = useState<readonly number[]>([]);
 
-  const create = (
+  const create = createAt !== undefined && (
     <Link href={createAt} className="button">
       <Icon name="plus" />
       <span className="label">{t(`${words}.create`)}</span>

@@ -11,6 +11,7 @@ import { dashboardAtom, isBroken } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
+import { useCanChange } from "../../teams/use-can-change";
 import { type ListedMonitor, loadAfterPause, monitorsAtom, openMonitors, type Selection, wantMonitors } from "../api";
 import { BulkBar } from "../bulk/bulk-bar";
 import { MarkingContext, useMarking } from "../bulk/marking";
@@ -54,6 +55,7 @@ export default function ListPage() {
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
+  const canChange = useCanChange();
   const ids = useMemo(() => monitors.map(({ id }) => id), [monitors]);
   const { search, tags, filter } = listing ?? NO_FILTER;
   const marking = useMarking(ids, JSON.stringify([search, tags, filter]));
@@ -77,7 +79,7 @@ export default function ListPage() {
       <ItemsPage
         words="monitors"
         icon="pulse"
-        createAt={paths.monitorCreate}
+        createAt={canChange ? paths.monitorCreate : undefined}
         cardHeight={168}
         counts={counts && { ...counts, active: counts.all - counts.paused }}
         total={counts?.all ?? 0}
@@ -98,15 +100,17 @@ export default function ListPage() {
               onManaged={() => void refresh()}
             />
             {view === "list" && <MonitorColumns />}
-            <button
-              type="button"
-              className="quiet compact"
-              aria-pressed={marking.isOn}
-              onClick={marking.isOn ? marking.stop : marking.start}
-            >
-              <Icon name="check" />
-              <span className="label">{t("bulk.select")}</span>
-            </button>
+            {canChange && (
+              <button
+                type="button"
+                className="quiet compact"
+                aria-pressed={marking.isOn}
+                onClick={marking.isOn ? marking.stop : marking.start}
+              >
+                <Icon name="check" />
+                <span className="label">{t("bulk.select")}</span>
+              </button>
+            )}
           </>
         )}
         select={(by) =>

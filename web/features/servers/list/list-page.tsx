@@ -10,6 +10,7 @@ import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-v
 import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
+import { useCanChange } from "../../teams/use-can-change";
 import { loadAfterPause, openServers, type Selection, serversAtom, sorts, wantServers } from "../api";
 import { hiddenColumnsAtom, OPTIONAL_NAMES, useColumns } from "./columns";
 import { ServerCard } from "./server-card";
@@ -40,6 +41,7 @@ export default function ListPage() {
   const [state, refresh] = useAtom(serversAtom);
   const { agents = [], listing, total = 0, counts } = state.data ?? {};
   const view = useAtomValue(viewAtom);
+  const canChange = useCanChange();
   const columns = useColumns(
     useAtomValue(hiddenColumnsAtom),
     agents.some(({ disk_forecast }) => disk_forecast !== null && disk_forecast.outlook !== "unknown"),
@@ -49,7 +51,7 @@ export default function ListPage() {
     <ItemsPage
       words="agents"
       icon="server"
-      createAt={paths.agentCreate}
+      createAt={canChange ? paths.agentCreate : undefined}
       cardHeight={288}
       counts={counts}
       total={counts?.all ?? 0}
