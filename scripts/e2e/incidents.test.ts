@@ -79,7 +79,7 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   await visitor.clock.fastForward(61_000);
   await visitor.getByText("The shop is back.").waitFor();
   await visitor.getByRole("heading", { name: incidents.past }).waitFor();
-  await visitor.getByRole("link", { name: "Shop: Down" }).click();
+  await visitor.getByRole("link", { name: "Shop: Down", exact: true }).click();
   await visitor.getByText("A disk was full.").waitFor();
   expect(await visitor.title()).toBe("Shop: Down · Acme");
   await visitor.getByRole("link", { name: incidents.back }).click();

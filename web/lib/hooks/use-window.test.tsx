@@ -72,6 +72,24 @@ test("of a long list only the items near the viewport are rendered, between spac
   expect(paddings()[1]).toBe(0);
 });
 
+test("a scroll by less than a step leaves the rendered items as they are", async () => {
+  top = 0;
+  render(<List count={10_000} />);
+  await scrollTo(5000);
+  await waitFor(() => expect(places()).toContain(5000));
+  const before = places();
+  const changes: number[] = [];
+  for (let place = 5000; place < 5030; place++) {
+    await scrollTo(place);
+    await waitFor(() =>
+      expect([(places()[0] as number) <= place - 4, (places().at(-1) as number) >= place + 8]).toEqual([true, true]),
+    );
+    if (places()[0] !== before[0]) changes.push(place);
+    before.splice(0, before.length, ...places());
+  }
+  expect(changes.length).toBeLessThanOrEqual(10);
+});
+
 test("a long list has its height at once, so that it can be scrolled to any item", () => {
   top = 0;
   const heights: number[] = [];

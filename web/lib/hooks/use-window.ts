@@ -5,6 +5,9 @@ const WHOLE = 60;
 /** How far above and below the viewport items are rendered, in pixels. */
 const MARGIN = 480;
 
+/** The rendered items change in steps of about this height, in pixels, so that most frames of a scroll change nothing. */
+const STEP = 288;
+
 type Measured = { columns: number; height: number; width: number };
 /** The rendered items, from the first up to but not including the last, and the heights of those above and below. */
 type Shown = { from: number; to: number; above: number; below: number };
@@ -22,8 +25,10 @@ const measure = (box: HTMLElement, guess: number): Measured => {
 const visible = (box: HTMLElement, { columns, height }: Measured, count: number): Shown => {
   const rows = Math.ceil(count / columns);
   const { top } = box.getBoundingClientRect();
-  const first = Math.max(0, Math.min(rows - 1, Math.floor((-top - MARGIN) / height)));
-  const last = Math.max(first + 1, Math.min(rows, Math.ceil((innerHeight - top + MARGIN) / height)));
+  const step = Math.max(1, Math.round(STEP / height));
+  const first = step * Math.max(0, Math.floor(Math.min(rows - 1, (-top - MARGIN) / height) / step));
+  // Both ends change in the same frame.
+  const last = Math.min(rows, first + step * (Math.ceil((innerHeight + 2 * MARGIN) / height / step) + 1));
   return {
     from: first * columns,
     to: Math.min(count, last * columns),
