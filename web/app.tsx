@@ -23,6 +23,7 @@ import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import pagesStyles from "./features/status-config/pages/pages.css" with { type: "file" };
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
+import subscriberStyles from "./features/subscribers/subscribers.css" with { type: "file" };
 import systemStyles from "./features/system/styles";
 import { TeamChoice } from "./features/teams/choice";
 import { withTeamTexts } from "./features/teams/load";
@@ -120,6 +121,14 @@ export const pages: Record<ScreenName, Page> = {
       "maintenance",
       () => import("./features/maintenance/maintenance-page"),
       () => import("./features/maintenance/texts"),
+    ),
+  ),
+  subscribers: areaScreen(
+    [subscriberStyles],
+    withTexts(
+      "subscribers",
+      () => import("./features/subscribers/subscribers-page"),
+      () => import("./features/subscribers/texts"),
     ),
   ),
   // Its thresholds appear on the screen of servers.

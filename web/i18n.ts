@@ -16,6 +16,7 @@ import type { imports } from "./locales/zh-CN/imports";
 import type { incidentEditor } from "./locales/zh-CN/incidents/editor";
 import type { incidents } from "./locales/zh-CN/incidents/published";
 import type { pages } from "./locales/zh-CN/pages/pages";
+import type { subscribers } from "./locales/zh-CN/pages/subscribers";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
 import type { statusPage } from "./locales/zh-CN/status-page";
 
@@ -34,6 +35,7 @@ declare module "i18next" {
         maintenance: typeof maintenance;
         pages: typeof pages;
         statusPage: typeof statusPage;
+        subscribers: typeof subscribers;
         teams: typeof teams;
       };
     };

@@ -48,6 +48,7 @@ export const screens = {
   statusPageAccess: { path: "/status/config/access/:id", access: "user", title: "status.area.pages", wide: true },
   incidents: { path: "/status/config/incidents", access: "user", title: "status.area.incidents", wide: true },
   maintenance: { path: "/status/config/maintenance", access: "user", title: "status.area.maintenance", wide: true },
+  subscribers: { path: "/status/config/subscribers", access: "user", title: "status.area.subscribers", wide: true },
   notifications: { ...linkedScreens.notifications, title: "notifications.title", wide: true },
   users: { ...linkedScreens.users, title: "users.title", wide: true },
   userCreate: { path: "/users/create", access: "admin", title: "users.form.createTitle" },

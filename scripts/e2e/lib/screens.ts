@@ -49,6 +49,7 @@ const screens: Screen[] = [
   { name: "incidents", path: () => "/status/config/incidents" },
   { name: "incident-form", path: ({ outage }) => `/status/config/incidents?outage=${outage}` },
   { name: "maintenance", path: () => "/status/config/maintenance" },
+  { name: "subscribers", path: () => "/status/config/subscribers" },
   { name: "maintenance-form", path: () => "/status/config/maintenance?add" },
   { name: "notifications", path: () => "/notifications" },
   { name: "policies", path: () => "/notifications?tab=policies" },

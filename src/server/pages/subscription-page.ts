@@ -41,9 +41,12 @@ const STYLE = `
 .subscription form { display: grid; gap: 0.75rem; margin: 0; }
 .subscription button { width: fit-content; margin: 0; }
 .subscription fieldset { display: grid; gap: 0.25rem; margin: 0; }
+.subscription legend { margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
+.subscription .quiet { border-color: var(--line-strong); }
 .subscription fieldset ul { margin: 0; padding: 0; }
 .subscription fieldset li { list-style: none; margin: 0; }
-.subscription label { display: flex; gap: 0.625rem; align-items: center; width: fit-content; max-width: 100%; padding: 0.375rem 0; overflow-wrap: anywhere; }
+.subscription label { display: flex; gap: 0.625rem; align-items: center; width: fit-content; max-width: 100%; margin: 0; padding: 0.3125rem 0; overflow-wrap: anywhere; }
+.subscription [type="checkbox"] { flex: none; margin: 0; border-radius: 0.3125rem; }
 .subscription .group { margin-top: 0.5rem; color: var(--ink-soft); font-size: var(--small); }
 .subscription .done { padding: 0.625rem 0.875rem; border-radius: var(--radius); background: var(--up-soft); color: var(--up-text); }
 .subscription .leave { padding-top: 1rem; border-top: 1px solid var(--line); }
@@ -52,7 +55,7 @@ const STYLE = `
 const STYLE_HASH = `'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`;
 
 const button = (action: string, label: string, kind = ""): string =>
-  `<button name="action" value="${action}"${kind && ` class="${kind}"`}>${escapeHtml(label)}</button>`;
+  `<button type="submit" name="action" value="${action}"${kind && ` class="${kind}"`}>${escapeHtml(label)}</button>`;
 
 type Shown = { visit: Visit; language: Language; action: string; home: string; done: string; secret: string };
 
@@ -102,7 +105,7 @@ const contentOf = ({ visit, language, action, home, done, secret }: Shown): { ti
       `<p>${escapeHtml(words.manageText)}</p>`,
       signing,
       choice,
-      form(button("leave", words.leave, "secondary"), "leave"),
+      form(button("leave", words.leave, "quiet"), "leave"),
       back,
     ].join(""),
   };

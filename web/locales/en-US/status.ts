@@ -13,7 +13,7 @@ export const status: Translation["status"] = {
   loadFailed: "Failed to get status page config",
   area: {
     ...{ label: "Status page and maintenance", page: "Status page", pages: "More pages" },
-    ...{ incidents: "Incidents", maintenance: "Maintenance" },
+    ...{ incidents: "Incidents", maintenance: "Maintenance", subscribers: "Subscribers" },
   },
   tabs: {
     label: "Status page configuration",

@@ -10,6 +10,7 @@ const areas = [
   ["pages", paths.statusPages],
   ["incidents", paths.incidents],
   ["maintenance", paths.maintenance],
+  ["subscribers", paths.subscribers],
 ] as const;
 
 /** The links between the screens of the status page, at the top of each of them. On narrow screens they scroll in one line. */

@@ -196,7 +196,7 @@ describe("the queue", () => {
       await client.post(`/api/incidents/${id}/updates`, { status: "identified", body: `${updates}` });
     }
     await send();
-    const rows = await app.db.select().from(subscribers);
+    const rows = await app.db.select().from(subscribers).orderBy(subscribers.id);
     const states = rows.map(({ address, failures, endedAt }) => [address, failures, endedAt !== null]);
     expect(states).toEqual([
       ["gone@example.com", SUBSCRIBER_LIMITS.failures, true],

@@ -1,3 +1,4 @@
+import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageIcon } from "../../../ui/controls/page-icon";
 import { useAgo } from "../../../ui/feedback/ago";
@@ -64,6 +65,11 @@ function Banner({ page, readAt, feed }: SectionProps) {
   const state = stateOf(page);
   const hasSign = state !== "unchecked" && state !== "nothing";
   const since = unknownSince(page);
+  const [Dialog, setDialog] = useState<ComponentType<{ feed: string; onClose: () => void }>>();
+  const subscribe = async () => {
+    const loaded = await (await import("../subscribe/load")).load();
+    setDialog(() => loaded);
+  };
   return (
     <div className={`banner ${hasSign ? (state === "affected" ? "degraded" : state) : "empty"}`}>
       <p className="state" role="status">
@@ -81,10 +87,18 @@ function Banner({ page, readAt, feed }: SectionProps) {
           {t("common.updated", { time: ago })}
         </time>
         {" · "}
-        <a className="subscribe" href={feed} type="application/atom+xml">
+        <a
+          className="subscribe"
+          href={feed}
+          onClick={(event) => {
+            event.preventDefault();
+            void subscribe();
+          }}
+        >
           {t("statusPage.subscribe")}
         </a>
       </p>
+      {Dialog && <Dialog feed={feed} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }

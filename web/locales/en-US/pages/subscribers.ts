@@ -1,0 +1,43 @@
+import type { Words } from "../../zh-CN";
+import type { subscribers as zhCN } from "../../zh-CN/pages/subscribers";
+
+export const subscribers: Words<typeof zhCN> = {
+  title: "Subscribers",
+  about:
+    "Visitors subscribe on the status page, by mail or webhook. Once confirmed, they get updates of incidents and planned maintenance.",
+  page: "Status page",
+  counts: {
+    email_one: "{{count}} address",
+    email_other: "{{count}} addresses",
+    webhook_one: "{{count}} webhook",
+    webhook_other: "{{count}} webhooks",
+    unconfirmed: "{{count}} to be confirmed",
+    ended: "{{count}} undeliverable",
+  },
+  search: "Search addresses",
+  export: "Export CSV",
+  exportFailed: "Failed to export",
+  column: { address: "Address", about: "Gets", language: "Language", since: "Subscribed", actions: "Actions" },
+  everything: "Everything",
+  waiting: "To be confirmed",
+  ended: "Undeliverable, ended",
+  failing_one: "Refused once",
+  failing_other: "Refused {{count}} times in a row",
+  webhook: "Webhook",
+  languages: { "zh-CN": "中文", "en-US": "English" },
+  delete: "Delete",
+  deleteTitle: "Delete the subscriber {{name}}?",
+  deleteText: "This address gets no more messages, also none of those that wait to be sent.",
+  deleted: "{{name}} is deleted",
+  deleteFailed: "Failed to delete the subscriber",
+  more: "Show more",
+  loadFailed: "Failed to load subscribers",
+  emptyTitle: "No subscribers yet",
+  emptyText: "“Subscribe” on the status page offers mail, webhook, feed and calendar.",
+  noMail: "There is no mail server (SMTP_URL, MAIL_FROM) with PUBLIC_URL, so pages offer no mails.",
+  noMatch: "No address matches",
+  noPageTitle: "There is no status page yet",
+  noPageText: "Visitors can subscribe once a page is published.",
+  toPage: "Go to the status page",
+  open: "Open page",
+};
