@@ -3,6 +3,7 @@ import { memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
+import { maintenanceScreen, subscriberScreen } from "./area-screens";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import dashboardStyles from "./features/dashboard/styles";
@@ -11,7 +12,6 @@ import HomePage from "./features/home/home-page";
 import { NotFoundPage } from "./features/home/not-found-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
 import { withIncidentTexts } from "./features/incidents/load";
-import maintenanceStyles from "./features/maintenance/maintenance.css" with { type: "file" };
 import * as monitors from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
 import * as outages from "./features/outages/styles";
@@ -23,7 +23,6 @@ import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import pagesStyles from "./features/status-config/pages/pages.css" with { type: "file" };
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
-import subscriberStyles from "./features/subscribers/subscribers.css" with { type: "file" };
 import systemStyles from "./features/system/styles";
 import { TeamChoice } from "./features/teams/choice";
 import { withTeamTexts } from "./features/teams/load";
@@ -115,22 +114,8 @@ export const pages: Record<ScreenName, Page> = {
   statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
   statusPageAccess: pagesScreen(() => import("./features/status-config/pages/access-page")),
   incidents: areaScreen([], () => withIncidentTexts(() => import("./features/incidents/list-page"))),
-  maintenance: areaScreen(
-    [maintenanceStyles],
-    withTexts(
-      "maintenance",
-      () => import("./features/maintenance/maintenance-page"),
-      () => import("./features/maintenance/texts"),
-    ),
-  ),
-  subscribers: areaScreen(
-    [subscriberStyles],
-    withTexts(
-      "subscribers",
-      () => import("./features/subscribers/subscribers-page"),
-      () => import("./features/subscribers/texts"),
-    ),
-  ),
+  maintenance: maintenanceScreen(() => import("./features/maintenance/maintenance-page")),
+  subscribers: subscriberScreen(() => import("./features/subscribers/subscribers-page")),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(
     [...agentStyles, ...notificationStyles],

@@ -15,11 +15,8 @@ const REFUSALS: Readonly<Record<string, keyof Words>> = {
   too_many_subscribers: "full",
 };
 
-/** The call of the page, from the address of its feed. */
-const callOf = (feed: string): string => {
-  const page = new URLSearchParams(feed.split("?")[1]).get("page");
-  return `./api/status/subscribe${page ? `?page=${encodeURIComponent(page)}` : ""}`;
-};
+/** The call of the page, below its address as its feed. */
+const callOf = (feed: string): string => feed.replace(/feed\.xml.*/, "subscribe");
 
 const byGroup = (components: readonly Component[]) => [...Map.groupBy(components, ({ group }) => group)];
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { decoded } from "../../src/testing/fixtures/pages/subscribers";
-import { serveSmtp } from "../../src/testing/servers/smtp";
-import { subscribe as dialogWords } from "../../web/locales/en-US/pages/subscribe";
-import { installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
-import { until } from "../smoke/lib/until";
-import { axeViolations } from "./lib/audit";
-import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
-import { words } from "./lib/words";
+import { decoded } from "../../../src/testing/fixtures/pages/subscribers";
+import { serveSmtp } from "../../../src/testing/servers/smtp";
+import { subscribe as dialogWords } from "../../../web/locales/en-US/pages/subscribe";
+import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
+import { until } from "../../smoke/lib/until";
+import { axeViolations } from "../lib/audit";
+import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "../lib/browser";
+import { words } from "../lib/words";
 
 const installation = installConsole();
 let browser: Browser;
