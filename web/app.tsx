@@ -3,7 +3,6 @@ import { memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
-import { maintenanceScreen, subscriberScreen } from "./area-screens";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import dashboardStyles from "./features/dashboard/styles";
@@ -32,7 +31,16 @@ import { base } from "./lib/navigation/base-path";
 import type { Access } from "./lib/navigation/linked-screens";
 import { preload } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
-import { areaScreen, type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
+import {
+  areaScreen,
+  type LoadPage,
+  maintenanceScreen,
+  type Page,
+  screen,
+  styledScreen,
+  subscriberScreen,
+  withTexts,
+} from "./load-screen";
 import { afterLogin, loginPath, paths } from "./paths";
 import { type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";

@@ -1,5 +1,7 @@
 import type { ComponentType } from "react";
 import type { Language } from "../src/shared/language";
+import maintenanceStyles from "./features/maintenance/maintenance.css" with { type: "file" };
+import subscriberStyles from "./features/subscribers/subscribers.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
 import { later } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
@@ -34,3 +36,17 @@ export const styledScreen = (styles: readonly string[], load: LoadPage) =>
 
 /** A screen of the status page's area, which has links to the others. */
 export const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);
+
+/** The screen of maintenance with its texts. */
+export const maintenanceScreen = (load: LoadPage) =>
+  areaScreen(
+    [maintenanceStyles],
+    withTexts("maintenance", load, () => import("./features/maintenance/texts")),
+  );
+
+/** The screen of subscribers with its texts. */
+export const subscriberScreen = (load: LoadPage) =>
+  areaScreen(
+    [subscriberStyles],
+    withTexts("subscribers", load, () => import("./features/subscribers/texts")),
+  );
