@@ -31,16 +31,7 @@ import { base } from "./lib/navigation/base-path";
 import type { Access } from "./lib/navigation/linked-screens";
 import { preload } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
-import {
-  areaScreen,
-  type LoadPage,
-  maintenanceScreen,
-  type Page,
-  screen,
-  styledScreen,
-  subscriberScreen,
-  withTexts,
-} from "./load-screen";
+import { areaScreen, areaScreens, type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
 import { afterLogin, loginPath, paths } from "./paths";
 import { type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
@@ -122,8 +113,8 @@ export const pages: Record<ScreenName, Page> = {
   statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
   statusPageAccess: pagesScreen(() => import("./features/status-config/pages/access-page")),
   incidents: areaScreen([], () => withIncidentTexts(() => import("./features/incidents/list-page"))),
-  maintenance: maintenanceScreen(() => import("./features/maintenance/maintenance-page")),
-  subscribers: subscriberScreen(() => import("./features/subscribers/subscribers-page")),
+  maintenance: areaScreens.maintenanceScreen(() => import("./features/maintenance/maintenance-page")),
+  subscribers: areaScreens.subscriberScreen(() => import("./features/subscribers/subscribers-page")),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(
     [...agentStyles, ...notificationStyles],

@@ -38,15 +38,18 @@ export const styledScreen = (styles: readonly string[], load: LoadPage) =>
 export const areaScreen = (styles: readonly string[], load: LoadPage) => styledScreen([areaStyles, ...styles], load);
 
 /** The screen of maintenance with its texts. */
-export const maintenanceScreen = (load: LoadPage) =>
+const maintenanceScreen = (load: LoadPage) =>
   areaScreen(
     [maintenanceStyles],
     withTexts("maintenance", load, () => import("./features/maintenance/texts")),
   );
 
 /** The screen of subscribers with its texts. */
-export const subscriberScreen = (load: LoadPage) =>
+const subscriberScreen = (load: LoadPage) =>
   areaScreen(
     [subscriberStyles],
     withTexts("subscribers", load, () => import("./features/subscribers/texts")),
   );
+
+/** Screens of that area with texts of their own. */
+export const areaScreens = { maintenanceScreen, subscriberScreen };
