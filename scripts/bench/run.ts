@@ -8,6 +8,7 @@ const BENCHMARKS = {
   ingest: "100,000 agents that report every 60 s (4 minutes)",
   lists: "lists, charts and the dashboard of 1,000 and of 100,000 monitors (4 minutes)",
   outages: "the list and the summary of 100,000 outages (1 minute)",
+  windows: "maintenance windows of ten years in 20 zones against a walk through every minute (4 minutes)",
   changes: "the log of 1,000,000 changes, on both databases (3 minutes)",
   status: "visitors of the status page (2 minutes)",
   pages: "a status page of 50 components and its JSON, and memory of 500 pages (2 minutes)",
