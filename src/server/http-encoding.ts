@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { memoize } from "../lib/memoize";
 
 /** A content coding that the hub can send (RFC 9110, section 8.4.1). */
 type Coding = "zstd" | "br" | "gzip";
@@ -7,19 +8,25 @@ type Coding = "zstd" | "br" | "gzip";
 const gzipInThread = promisify(gzip);
 const brotliInThread = promisify(brotliCompress);
 
+/** The weights of an Accept-Encoding header by coding. */
+const weightsOf = memoize(
+  (header): ReadonlyMap<string, number> =>
+    new Map(
+      header.split(",").map((part) => {
+        const [coding = "", ...parameters] = part.toLowerCase().replace(/\s/g, "").split(";");
+        const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+        return [coding, weight === undefined ? 1 : Number(weight)] as const;
+      }),
+    ),
+);
+
 /**
  * The content coding to answer a request with, or null for an uncompressed body. Of codings with the same q-value the
  * first of `offered` is chosen. `*` means gzip, because clients that send it may know no other coding. A request without
  * Accept-Encoding gets an uncompressed body.
  */
 export const acceptedCoding = <C extends Coding>({ headers }: Request, offered: readonly C[]): C | null => {
-  const weights = new Map(
-    (headers.get("accept-encoding") ?? "").split(",").map((part) => {
-      const [coding = "", ...parameters] = part.toLowerCase().replace(/\s/g, "").split(";");
-      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
-      return [coding, weight === undefined ? 1 : Number(weight)] as const;
-    }),
-  );
+  const weights = weightsOf(headers.get("accept-encoding") ?? "");
   let best: C | null = null;
   let bestWeight = 0;
   for (const coding of offered) {

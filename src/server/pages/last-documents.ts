@@ -7,8 +7,8 @@ import { findLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { DAY } from "../../shared/limits";
 import { inLanguage } from "./documents";
 
-/** Characters of all kept documents. */
-const MAX_SIZE = 16 * 1024 * 1024;
+/** Bytes of all kept documents. */
+const MAX_SIZE = 8 * 1024 * 1024;
 
 /** How long the last document of a page is kept, to be sent while the database is unavailable. */
 const KEEP_LAST = DAY;
@@ -50,7 +50,7 @@ export const wishesOf = ({ url, headers }: Request) => {
 };
 
 /** `own`: the language for visitors who prefer none. */
-type Last = { key: string; text: string; headers: Record<string, string>; at: number; own: Language };
+type Last = { key: string; bytes: Uint8Array; headers: Record<string, string>; at: number; own: Language };
 
 /** Keeps the last document of each public page in each language. `template` is the document without data. */
 export const createLastDocuments = (template: string, { config, clock }: Pick<Deps, "config" | "clock">) => {
@@ -70,16 +70,18 @@ export const createLastDocuments = (template: string, { config, clock }: Pick<De
     const entry = find(language) ?? others[0];
     if (!entry) return unavailableDocument(template, language);
     const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(entry.at))}</p>`;
-    const text = entry.text.replace('<div id="root">', () => `${notice}<div id="root">`);
+    const text = new TextDecoder().decode(entry.bytes).replace('<div id="root">', () => `${notice}<div id="root">`);
     return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });
   };
 
   return {
     stale,
     /** Keeps the document of a page that everyone may see. */
-    keep: (path: string, language: Language, page: Published, document: Pick<Last, "text" | "headers">) => {
-      const entry = { ...document, key: page.key, at: clock.now(), own: page.language };
-      last.set(`${language} ${path}`, entry, clock.now(), { lifetime: KEEP_LAST, weight: document.text.length });
+    keep: (path: string, language: Language, page: Published, document: { text: string; headers: Last["headers"] }) => {
+      // Half the memory of the text.
+      const bytes = new TextEncoder().encode(document.text);
+      const entry = { bytes, headers: document.headers, key: page.key, at: clock.now(), own: page.language };
+      last.set(`${language} ${path}`, entry, clock.now(), { lifetime: KEEP_LAST, weight: bytes.length });
     },
     /** Drops what is kept of a page that has become private. */
     drop: (key: string) => refused.set(key, clock.now(), clock.now(), { lifetime: KEEP_LAST }),

@@ -160,7 +160,6 @@ export const createStatusDocument = (
     found: Published | null,
     address: Address & { isPublic: boolean },
   ): Promise<Response> => {
-    const { renderStatusPage } = await loadRenderer();
     const { slug } = address;
     const part = await partOf(found, address);
     const page = part === null ? null : found;
@@ -172,6 +171,7 @@ export const createStatusDocument = (
     const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${part?.version} ${path}`;
     const cached = responses.get(cacheKey, now);
     if (cached) return cached(request);
+    const { renderStatusPage } = await loadRenderer();
     // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
     const publishedPage = page?.data.published ? page : null;
     const { title, state, hasExtras, html, start } = renderStatusPage({
