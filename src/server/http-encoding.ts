@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { memoize } from "../lib/memoize";
+import { memoize } from "../lib/headers/memoize";
 
 /** A content coding that the hub can send (RFC 9110, section 8.4.1). */
 type Coding = "zstd" | "br" | "gzip";

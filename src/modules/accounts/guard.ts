@@ -3,7 +3,7 @@ import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, insufficientScope, refusal } from "../../core/errors";
 import { type Action, can, type Origin } from "../../db/owner";
-import { acceptedLanguage } from "../../lib/accepted-language";
+import { acceptedLanguage } from "../../lib/headers/accepted-language";
 import { scopesOf } from "../../server/route-scopes";
 import { hasScope, type KeyScope, type StoredScope } from "../../shared/accounts/key-scopes";
 import { adoptLanguage, type User } from "./account/service";

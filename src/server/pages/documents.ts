@@ -4,7 +4,7 @@ import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { ScreenName } from "../../../web/screens";
 import type { Config } from "../../core/config";
-import { acceptedLanguage } from "../../lib/accepted-language";
+import { acceptedLanguage } from "../../lib/headers/accepted-language";
 import { isHttps } from "../../lib/host";
 import type { Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";

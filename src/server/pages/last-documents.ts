@@ -1,7 +1,7 @@
 /** The last documents of status pages, which visitors get while the database is unavailable. */
 import type { Deps } from "../../core/deps";
-import { acceptedLanguage } from "../../lib/accepted-language";
 import { createExpiringMap } from "../../lib/expiring-map";
+import { acceptedLanguage } from "../../lib/headers/accepted-language";
 import type { Published } from "../../modules/status-page/publish";
 import { findLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { DAY } from "../../shared/limits";

@@ -1,7 +1,7 @@
 /** The page of a subscriber: it confirms, changes and ends a subscription, and works without scripts. */
 import { createHash } from "node:crypto";
 import type { Deps } from "../../core/deps";
-import { acceptedLanguage } from "../../lib/accepted-language";
+import { acceptedLanguage } from "../../lib/headers/accepted-language";
 import { signingSecret } from "../../modules/status-page/subscribers/token";
 import {
   act,

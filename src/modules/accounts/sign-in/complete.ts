@@ -1,6 +1,6 @@
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
-import { acceptedLanguage } from "../../../lib/accepted-language";
+import { acceptedLanguage } from "../../../lib/headers/accepted-language";
 import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import { adoptLanguage, findUser, presentUser, setLanguage, setTimeZone, type User } from "../account/service";

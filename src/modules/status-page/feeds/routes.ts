@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { notFound } from "../../../core/errors";
-import { acceptedLanguage } from "../../../lib/accepted-language";
+import { acceptedLanguage } from "../../../lib/headers/accepted-language";
 import { describe } from "../../../server/answers";
 import { marked } from "../access/gate";
 import { findPage, PAGE_REFUSALS, UNCHANGED, visit } from "../access/visit";

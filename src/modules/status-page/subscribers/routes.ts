@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { acceptedLanguage } from "../../../lib/accepted-language";
+import { acceptedLanguage } from "../../../lib/headers/accepted-language";
 import { boolean, describe, integer, list, object, ok, text } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { SUBSCRIBER_LIMITS as LIMITS } from "../../../shared/status/subscribers";

@@ -1,4 +1,4 @@
-import { findLanguage, type Language } from "../shared/language";
+import { findLanguage, type Language } from "../../shared/language";
 import { memoize } from "./memoize";
 
 /** Characters of Accept-Language that are read: browsers send less than 100. */

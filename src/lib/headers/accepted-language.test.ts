@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findLanguage } from "../shared/language";
+import { findLanguage } from "../../shared/language";
 import { acceptedLanguage } from "./accepted-language";
 
 test.each([
