@@ -41,6 +41,7 @@ import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
 import { forecastDisks } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
+import { writeAutomaticIncidents } from "../modules/status-page/incidents/automatic/automatic";
 import { announceMaintenance } from "../modules/status-page/subscribers/maintenance";
 import { purgeSubscribers } from "../modules/status-page/subscribers/queue";
 import type { NoticeSender } from "../modules/status-page/subscribers/sender";
@@ -183,6 +184,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, notices, onChange, m
         if (await announceGaps()) await delivery.run();
       },
     },
+    { name: "automatic incidents", every: 10, offset: 3, run: () => writeAutomaticIncidents(deps) },
     { name: "mails", every: 5, run: () => sendDueMails(deps) },
     { name: "subscribers", every: 1, run: notices.run },
     { name: "announcements of maintenance", every: 30, offset: 3, run: () => announceMaintenance(deps) },

@@ -9,3 +9,6 @@ export type AutoIncidents = {
   resolve_after: number;
   resolved_body: string;
 };
+
+/** Limits of the minutes. */
+export const AUTO_MINUTES = { after: { min: 5, max: 1440 }, resolve_after: { min: 1, max: 1440 } } as const;

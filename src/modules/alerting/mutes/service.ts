@@ -1,13 +1,13 @@
 /** Mutes: targets whose events are stored but not sent, until a time, until the target recovers, or for good. */
 import { type Static, Type } from "@sinclair/typebox";
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { type Owner, requireRight, type Viewer } from "../../../db/owner";
 import { mutes } from "../../../db/schema";
-import { lock, lockAlerts } from "../../../db/sql";
+import { isOneOf, lock, lockAlerts } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
 import { boolean, nullable, object, time } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
@@ -43,6 +43,22 @@ export const presentMute = <Given extends Mute | null>(mute: Given) =>
 /** The condition that a row of `mutes` mutes a target at `now`; `targetId` may be a column, for a join. */
 export const isActiveMute = (type: TargetType, targetId: SQLWrapper, now: number): SQL =>
   sql`${mutes.targetType} = ${type} and ${mutes.targetId} = ${targetId} and (${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
+
+/** The ids of muted targets among some of one type. */
+export const readMutedIds = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  type: TargetType,
+  ids: readonly number[],
+): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const { targetId, targetType, endsAt } = mutes;
+  const isActive = or(isNull(endsAt), gt(endsAt, clock.now()));
+  const rows = await db
+    .select({ id: targetId })
+    .from(mutes)
+    .where(and(eq(targetType, type), isOneOf(targetId, ids), isActive));
+  return rows.map(({ id }) => id);
+};
 
 /** The longest mute of a viewer of a team. */
 const VIEWER_LONGEST = HOUR;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
-import type { Interval } from "../../../lib/intervals";
+import { type Interval, mergeIntervals } from "../../../lib/intervals";
 import { HOUR } from "../../../shared/limits";
 import { targetName } from "../targets";
 
@@ -70,5 +70,39 @@ export const readFolded = async (
     changedAt: Number(row.changed_at),
     count: Number(row.count),
     milliseconds: Number(row.milliseconds),
+  }));
+};
+
+/** The outages of one target, oldest first; an open one ends at Infinity. */
+type TargetOutages = { targetType: FoldedOutage["targetType"]; targetId: number; times: Interval[] };
+
+/** When some targets of a team were down in a span, for each that was. */
+export const readDownSpans = async (
+  { db }: Pick<Deps, "db">,
+  teamId: number,
+  targets: { monitors: readonly number[]; agents: readonly number[] },
+  { from, to }: Interval,
+): Promise<TargetOutages[]> => {
+  if (targets.monitors.length + targets.agents.length === 0) return [];
+  const columns = sql.raw("target_type, target_id, kind, started_at, ended_at");
+  const rows = await db.rows<Record<string, unknown>>(sql`
+    with recent as (
+      select ${columns} from ${outages} where team_id = ${teamId} and ended_at is null and started_at < ${to}
+      union all select ${columns} from ${outages} where team_id = ${teamId} and ended_at >= ${from}
+        and started_at < ${to}
+    )
+    select target_type, target_id, started_at, ended_at from recent
+    where kind = 'down' and target_type = 'monitor' and ${isOneOf(sql.raw("target_id"), targets.monitors)}
+      or kind = 'offline' and target_type = 'agent' and ${isOneOf(sql.raw("target_id"), targets.agents)}
+    order by started_at`);
+  return [...Map.groupBy(rows, (row) => `${row.target_type} ${row.target_id}`).values()].map((own) => ({
+    targetType: own[0]?.target_type as FoldedOutage["targetType"],
+    targetId: Number(own[0]?.target_id),
+    times: mergeIntervals(
+      own.map((row) => ({
+        from: Number(row.started_at),
+        to: row.ended_at === null ? Number.POSITIVE_INFINITY : Number(row.ended_at),
+      })),
+    ),
   }));
 };

@@ -5,7 +5,7 @@ import { COMPONENT_STATUSES } from "../../../shared/status/components";
 import { INCIDENT_IMPACTS, INCIDENT_STATUSES, INCIDENT_LIMITS as LIMITS } from "../../../shared/status/incidents";
 
 const TIME = t.String({ format: "date-time", maxLength: 40, error: "expected a time such as 2026-01-15T12:00:00Z" });
-const lines = (maxLength: number) =>
+export const lines = (maxLength: number) =>
   t.String({ minLength: 1, maxLength, pattern: "\\S", error: `expected a text of at most ${maxLength} characters` });
 
 export const titleField = field(lines(LIMITS.title), "What is wrong, in a few words.", "Payments fail");

@@ -3,7 +3,15 @@ import { and, asc, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
-import { incidentComponents, incidentPages, incidents, incidentUpdates, outages } from "../../../db/schema";
+import {
+  incidentComponents,
+  incidentPages,
+  incidents,
+  incidentUpdates,
+  outages,
+  statusPages,
+} from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import type { ComponentStatus } from "../../../shared/status/components";
 import { INCIDENT_LIMITS as LIMITS } from "../../../shared/status/incidents";
@@ -151,6 +159,8 @@ export const writeComponents = async ({ db }: Pick<Store, "db">, incidentId: num
 };
 
 type NewIncident = Pick<IncidentRow, "title" | "impact" | "startedAt" | "outageId"> & {
+  /** True for one that the hub writes. */
+  auto?: boolean;
   pages: readonly number[];
   components: readonly Sent[];
   updates: readonly (Pick<UpdateRow, "status" | "body" | "at" | "by"> & Partial<Pick<UpdateRow, "editedAt">>)[];
@@ -161,7 +171,11 @@ type NewIncident = Pick<IncidentRow, "title" | "impact" | "startedAt" | "outageI
 };
 
 /** Inserts an incident within a transaction that has locked its team. @throws {AppError} too_many_incidents */
-export const insertIncident = async (store: Store, owner: Viewer, incident: NewIncident): Promise<IncidentRow> => {
+export const insertIncident = async (
+  store: Store,
+  owner: Pick<Viewer, "id" | "teamId">,
+  incident: NewIncident,
+): Promise<IncidentRow> => {
   const { pages, components, updates, key, ...columns } = incident;
   const state = stateOf(updates.toSorted((one, other) => other.at - one.at));
   if (state.resolvedAt === null) await requireOpenRoom(store, owner.teamId);
@@ -219,9 +233,15 @@ export const createIncident = (store: Store, writer: Writer, sent: IncidentBody)
 
 /** @throws {AppError} not_found */
 export const deleteIncident = (store: Store, writer: Writer, id: number): Promise<void> =>
-  changing(store, writer, async (within) => {
+  changing(store, writer, async (within, now) => {
     const row = await findIncident(within, writer.teamId, id);
     await recordChange(within, writer, { action: "deleted", ...logged(row) });
+    const updates = (await readUpdates(within, [id])).get(id) ?? [];
+    // One that the hub has published is not published again.
+    if (updates.some(({ by }) => by === "")) {
+      const { pages } = (await readParts(within, [id]))(id);
+      await within.db.update(statusPages).set({ autoSince: now }).where(isOneOf(statusPages.id, pages));
+    }
     await within.db.delete(incidents).where(isIncident(id));
   });
 

@@ -1,9 +1,12 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole, zoneField } from "../../../server/schema";
+import { AUTO_MINUTES } from "../../../shared/status/auto-incidents";
 import { COMPONENT_MODES, COMPONENT_SHOWS, COMPONENT_STATUSES, PAGE_LIMITS } from "../../../shared/status/components";
+import { INCIDENT_LIMITS } from "../../../shared/status/incidents";
 import { HISTORY_DAYS } from "../../../shared/status-page";
 import { TAG_LIMITS } from "../../../shared/tags";
 import { accessModel } from "../access/model";
+import { lines } from "../incidents/model";
 import { configModel } from "../model";
 
 const textOf = (maxLength: number) =>
@@ -59,6 +62,22 @@ export const componentModel = t.Object({
 });
 export type ComponentBody = Static<typeof componentModel>;
 
+const { after, resolve_after } = AUTO_MINUTES;
+const autoModel = t.Object(
+  {
+    after: field(whole(after.min, after.max), "Minutes of an outage before its incident is published.", 10),
+    title: field(lines(INCIDENT_LIMITS.title), "Its title, with the variables of templates.", "{{component}} is down"),
+    body: field(lines(INCIDENT_LIMITS.body), "Its first update, in Markdown.", "We are looking into it."),
+    resolve_after: field(
+      whole(resolve_after.min, resolve_after.max),
+      "Minutes without an outage before it is resolved.",
+      5,
+    ),
+    resolved_body: field(lines(INCIDENT_LIMITS.body), "Its last update, in Markdown.", "It works again."),
+  },
+  { description: "Incidents that the hub publishes by itself, until a person writes; null for none." },
+);
+
 const { title, description, logo_url, custom_css, theme, show_hostname, show_os, show_version } =
   configModel.properties;
 const fields = {
@@ -67,6 +86,7 @@ const fields = {
     field(oneOf(HISTORY_DAYS), "Days of the bars, their uptime and the history: 90 unless it is set.", 90),
   ),
   zone: zoneField("The zone in which the months of the history begin: UTC unless it is set."),
+  auto_incidents: t.Optional(t.Union([autoModel, t.Null()])),
   noindex: t.Optional(
     field(t.Boolean({ error: "expected true or false" }), "Whether search engines are asked not to list it."),
   ),

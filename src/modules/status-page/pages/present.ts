@@ -57,6 +57,16 @@ export const PageSchema = component("Page", {
   ...{ theme, show_hostname, show_os, show_version },
   history_days: integer("Days of the bars, their uptime and the history.", 90),
   zone: text("The zone in which the months of the history begin.", "UTC"),
+  auto_incidents: nullable(
+    object({
+      after: integer("Minutes of an outage before its incident is published.", 10),
+      title: text("Its title.", "{{component}} is down"),
+      body: text("Its first update.", "We are looking into it."),
+      resolve_after: integer("Minutes without an outage before it is resolved.", 5),
+      resolved_body: text("Its last update.", "It works again."),
+    }),
+    null,
+  ),
   noindex: boolean("Whether search engines are asked not to list it.", false),
   ...accessFields,
   components: list(
@@ -105,7 +115,7 @@ export const presentWhole = (
   css_dropped: sanitizeCss(page.customCss).dropped,
   theme: page.theme,
   ...{ show_hostname: page.showHostname, show_os: page.showOs, show_version: page.showVersion },
-  ...{ history_days: page.historyDays, zone: page.zone },
+  ...{ history_days: page.historyDays, zone: page.zone, auto_incidents: page.autoIncidents },
   noindex: page.noindex,
   ...presentAccess(page),
   components: components.map(presentComponent),

@@ -133,11 +133,12 @@ export const columnsOfPage = (sent: PageBody) => {
         message: "logo_url: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture",
       },
     ]);
-  const { noindex, history_days: historyDays, zone } = sent;
+  const { noindex, history_days: historyDays, zone, auto_incidents: autoIncidents } = sent;
   return {
     ...columnsOf(sent),
     ...(noindex !== undefined && { noindex }),
     ...(historyDays !== undefined && { historyDays }),
+    ...(autoIncidents !== undefined && { autoIncidents }),
     ...(zone !== undefined && { zone: parseZone(zone) }),
   };
 };
