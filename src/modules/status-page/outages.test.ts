@@ -98,3 +98,74 @@ it("a server that is offline has an outage and since when", async () => {
   expect(outages).toMatchObject([{ target_type: "agent", target_id: agent.id, name: "Database", ended_at: null }]);
   expect(agents[0]?.since).toBe(outages[0]?.started_at as string);
 });
+
+it("outages of a component are listed while fewer of its targets work than have to, and maintenance of these does not count", async () => {
+  const { app, alice, add, read } = await setUp();
+  const [one, other, third] = [await add("one"), await add("other"), await add("third")];
+  const check = (id: number, minutes: number, up: boolean) =>
+    recordOnly(app, id, [{ at: START + minutes * MINUTE, up }]);
+  for (const id of [one, other, third]) await check(id, -300, true);
+  const client = app.as(alice);
+  const component = (name: string, more: object) => ({ name, monitors: [one, other, third], ...more });
+  const { status } = await client.post("/api/pages", {
+    ...{ slug: "shop", title: "Shop" },
+    components: [
+      component("Any", { mode: "any" }),
+      component("All", { mode: "all" }),
+      component("Two", { mode: "at_least", n: 2 }),
+      component("Fixed", { fixed_status: "operational" }),
+    ],
+  });
+  expect(status).toBe(201);
+  app.clock.set(START - 10 * MINUTE);
+  const schedule = { kind: "once", from: isoTime(START + 150 * MINUTE), to: isoTime(START + 200 * MINUTE) };
+  await client.post("/api/windows", { title: "x", monitors: [third], schedule });
+  for (const [id, at, up] of [
+    ...([
+      [one, 0, false],
+      [other, 10, false],
+      [third, 20, false],
+    ] as const),
+    ...([
+      [one, 30, true],
+      [other, 40, true],
+      [third, 50, true],
+    ] as const),
+    ...([
+      [third, 160, false],
+      [one, 170, false],
+    ] as const),
+  ] as const)
+    await check(id, at, up);
+  app.clock.set(START + 180 * MINUTE);
+  await read();
+  const { outages, overall } = await readStatusData(app, "shop");
+  const shown = outages.map(({ name, target_type, started_at, ended_at }) => [
+    ...[name, target_type, (Date.parse(started_at) - START) / MINUTE],
+    ended_at && (Date.parse(ended_at) - START) / MINUTE,
+  ]);
+  expect(shown.toSorted()).toEqual([
+    ["All", "component", 0, 50],
+    ["All", "component", 170, null],
+    ["Any", "component", 20, 30],
+    ["Two", "component", 10, 40],
+  ]);
+  expect(overall).toBe("partial");
+});
+
+it("an outage that was in maintenance all the time says so, and one that began before does not", async () => {
+  const { app, alice, add, fail, read } = await setUp();
+  const [planned, before] = [await add("planned"), await add("before")];
+  for (const id of [planned, before]) await recordOnly(app, id, [{ at: START - HOUR }]);
+  await publish(app, alice, { monitors: [planned, before] });
+  const schedule = { kind: "once", from: isoTime(START + MINUTE), to: isoTime(START + HOUR) };
+  await app.as(alice).post("/api/windows", { title: "x", all: true, schedule });
+  await fail(before, START);
+  await fail(planned, START + 5 * MINUTE);
+  app.clock.set(START + 10 * MINUTE);
+  const outages = (await read()).outages.map(({ name, maintenance }) => [name, maintenance]);
+  expect(outages).toEqual([
+    ["planned", true],
+    ["before", undefined],
+  ]);
+});

@@ -53,7 +53,9 @@ export const readDownTimes = async (
       };
       const times = keys.map(timesOf);
       const failing = keys.length - neededOf(component.row.target, keys.length) + 1;
-      return [component.row.id, keys.length > 0 ? coveredBy(times, failing) : []];
+      const covered = keys.length > 0 ? coveredBy(times, failing) : [];
+      // An outage goes on after maintenance that has not ended yet, which is not known.
+      return [component.row.id, covered.filter(({ from }) => from < span.to)];
     }),
   );
 };

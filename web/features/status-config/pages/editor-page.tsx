@@ -19,11 +19,12 @@ import { BackLink } from "../../../ui/layout/back-link";
 import { teamsAtom } from "../../teams/api";
 import { useCanChange } from "../../teams/use-can-change";
 import { pageAtom, type StatusPage, savePage } from "./api";
+import { AutoFields } from "./auto-fields";
 import { ComponentList } from "./component-list";
 import { bodyOf, draftsOf } from "./draft";
 
-const fieldsOf = ({ title, description, theme, history_days, zone, noindex }: StatusPage) => ({
-  ...{ title, description, theme, zone, noindex },
+const fieldsOf = ({ title, description, theme, history_days, zone, auto_incidents, noindex }: StatusPage) => ({
+  ...{ title, description, theme, zone, auto_incidents, noindex },
   history_days: HISTORY_DAYS.find((one) => one === history_days) ?? STATUS_DAYS,
 });
 type Fields = ReturnType<typeof fieldsOf>;
@@ -145,6 +146,13 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
             fields={now.fields}
             canChange={canChange}
             onChange={(change) => setNow((before) => ({ ...before, fields: { ...before.fields, ...change } }))}
+          />
+          <AutoFields
+            value={now.fields.auto_incidents}
+            canChange={canChange}
+            onChange={(auto_incidents) =>
+              setNow((before) => ({ ...before, fields: { ...before.fields, auto_incidents } }))
+            }
           />
           {page.first && <p className="soft small">{t("pages.listed")}</p>}
         </div>
