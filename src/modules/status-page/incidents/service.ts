@@ -159,7 +159,7 @@ export const writeComponents = async ({ db }: Pick<Store, "db">, incidentId: num
 };
 
 type NewIncident = Pick<IncidentRow, "title" | "impact" | "startedAt" | "outageId"> & {
-  /** True for one that the hub writes. */
+  /** Whether the hub writes it. */
   auto?: boolean;
   pages: readonly number[];
   components: readonly Sent[];
@@ -237,7 +237,7 @@ export const deleteIncident = (store: Store, writer: Writer, id: number): Promis
     const row = await findIncident(within, writer.teamId, id);
     await recordChange(within, writer, { action: "deleted", ...logged(row) });
     const updates = (await readUpdates(within, [id])).get(id) ?? [];
-    // One that the hub has published is not published again.
+    // The hub does not publish its incident again.
     if (updates.some(({ by }) => by === "")) {
       const { pages } = (await readParts(within, [id]))(id);
       await within.db.update(statusPages).set({ autoSince: now }).where(isOneOf(statusPages.id, pages));

@@ -300,7 +300,7 @@ it("a sequence of outages, maintenance, mutes, written updates and runs at the s
           model.write(place, status, now);
         }
       }
-      // Two instances at once, and now and then one that starts again.
+      // Two instances at once; each has only what is stored, as after a restart.
       await Promise.all([writeAutomaticIncidents(app.deps), writeAutomaticIncidents({ ...app.deps })]);
       model.tick(now);
       const found = (await read()).map(({ auto, updates }) => ({ auto, updates }));

@@ -29,7 +29,7 @@ type Store = Pick<Deps, "db" | "clock" | "config" | "log" | "watching">;
 
 /** How far back outages and incidents are read: longer than any wait. */
 const LOOK_BACK = 2 * DAY;
-/** After a time in which the hub could know nothing, targets get this long to be checked or to report again. */
+/** How long targets get to be checked or to report again after a gap of the hub. */
 const SETTLE = 2 * MINUTE;
 
 /** The keys of the muted targets of components. */

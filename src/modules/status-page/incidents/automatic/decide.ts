@@ -27,7 +27,7 @@ const ongoing = (times: readonly Interval[]): number | null => {
   return last?.to === Number.POSITIVE_INFINITY ? last.from : null;
 };
 
-/** Whether an outage is told already: by an open incident or one that ended while it lasted. Open ones without components are about all. */
+/** Whether an outage has an incident: an open one, or one resolved since its start. Open ones without components are about all. */
 const isTold = (incidents: readonly Existing[], id: number, since: number): boolean =>
   incidents.some(
     ({ auto, resolvedAt, components }) =>
@@ -35,7 +35,7 @@ const isTold = (incidents: readonly Existing[], id: number, since: number): bool
       (!auto && resolvedAt === null && components.length === 0),
   );
 
-/** The next step for a page; null where there is none. */
+/** The next step for a page, or null. */
 export const decide = ({ settings, components, incidents, now, since }: Situation): Decision | null => {
   const open = incidents.find(({ auto, resolvedAt }) => auto && resolvedAt === null);
   const due = components.flatMap(({ id, down }) => {
