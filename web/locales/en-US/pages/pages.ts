@@ -36,7 +36,8 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
   zoneHint: "The months of the history begin in it.",
   auto: {
     on: "Publish incidents automatically",
-    about: "Until someone writes an update. Maintenance and muted services publish nothing, and causes are never published.",
+    about:
+      "Until someone writes an update. Maintenance and muted services publish nothing, and causes are never published.",
     after: "After an outage of (minutes)",
     title: "Title",
     variables: "{{names}} are replaced.",

@@ -7,12 +7,8 @@ import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
 import { publish } from "../../../../testing/fixtures/status-page";
+import { AUTO_SETTINGS, createIncidentModel } from "../../../../testing/incident-model";
 import { writeAutomaticIncidents } from "./automatic";
-
-const SETTINGS = {
-  ...{ after: 5, title: "{{component}} is down", body: "Since {{since}} we look into **{{component}}**." },
-  ...{ resolve_after: 3, resolved_body: "It is over, after {{duration}}." },
-};
 
 const setUp = async (names: readonly string[] = ["Shop", "Blog"]) => {
   const app = await createTestApp();
@@ -73,7 +69,7 @@ it("nothing is published unless the owner of a page has chosen it", async () => 
 
 it("an outage is published after its minutes with the texts of the owner and without its cause, and is resolved after all is back", async () => {
   const { app, client, shop, set, check, pass, read } = await setUp();
-  expect((await set(SETTINGS)).status).toBe(200);
+  expect((await set(AUTO_SETTINGS)).status).toBe(200);
   await check(shop, false);
   await pass(4);
   expect(await read()).toEqual([]);
@@ -104,7 +100,7 @@ it("an outage is published after its minutes with the texts of the owner and wit
 
 it("further components join the open incident, which shows them as they are measured", async () => {
   const { client, shop, blog, set, check, pass, read } = await setUp();
-  await set(SETTINGS);
+  await set(AUTO_SETTINGS);
   await check(shop, false);
   await pass(3);
   await check(blog, false);
@@ -130,7 +126,7 @@ it("further components join the open incident, which shows them as they are meas
 
 it("the first update that a person writes stops it, and nothing is published again for the same outage", async () => {
   const { client, shop, set, check, pass, read } = await setUp();
-  await set(SETTINGS);
+  await set(AUTO_SETTINGS);
   await check(shop, false);
   await pass(6);
   const id = (await read())[0]?.id ?? 0;
@@ -160,7 +156,7 @@ it("the first update that a person writes stops it, and nothing is published aga
 
 it("an incident of a person about the component, or about nothing in particular, keeps the hub from publishing", async () => {
   const { client, shop, blog, set, check, pass, read } = await setUp();
-  await set(SETTINGS);
+  await set(AUTO_SETTINGS);
   const [page] = (await client.get("/api/incidents")).body.pages;
   const component = (id: number) => page?.components.find(({ monitors }) => monitors.includes(id))?.id ?? 0;
   const write = async (title: string, components: object[]) =>
@@ -182,83 +178,20 @@ it("an incident of a person about the component, or about nothing in particular,
 it("settings are refused that would publish too soon or nothing", async () => {
   const { set } = await setUp();
   for (const change of [{ after: 4 }, { after: 1441 }, { resolve_after: 0 }, { title: " " }, { body: "" }])
-    expect([change, (await set({ ...SETTINGS, ...change })).status]).toEqual([change, 422]);
+    expect([change, (await set({ ...AUTO_SETTINGS, ...change })).status]).toEqual([change, 422]);
   expect((await set(null)).status).toBe(200);
 });
-
-/** A plain model of one page: minute by minute, from what the test did. */
-const createModel = (count: number) => {
-  type Incident = {
-    names: Set<number>;
-    auto: boolean;
-    open: boolean;
-    updates: [string, number, string][];
-    endedAt: number;
-  };
-  const downSince: (number | null)[] = Array.from({ length: count }, () => null);
-  const quietUntil = Array.from({ length: count }, () => 0);
-  const muted = Array.from({ length: count }, () => false);
-  const lastBad = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
-  const list: Incident[] = [];
-  return {
-    list,
-    fail: (index: number, time: number) => {
-      downSince[index] ??= time;
-    },
-    recover: (index: number, time: number) => {
-      if (downSince[index] !== null) lastBad[index] = time;
-      downSince[index] = null;
-    },
-    maintain: (index: number, until: number) => {
-      quietUntil[index] = Math.max(quietUntil[index] ?? 0, until);
-    },
-    mute: (index: number, isMuted: boolean) => {
-      muted[index] = isMuted;
-    },
-    write: (place: number, status: string, time: number) => {
-      const incident = list[place] as Incident;
-      incident.auto = false;
-      incident.open = status !== "resolved";
-      incident.endedAt = incident.open ? Number.NaN : time;
-      incident.updates.push([status, time, "bob"]);
-    },
-    tick: (time: number) => {
-      const due = downSince.flatMap((since, index) => {
-        if (since === null || muted[index] || (quietUntil[index] ?? 0) > time) return [];
-        const from = Math.max(since, quietUntil[index] ?? 0);
-        if (time - from < SETTINGS.after * MINUTE) return [];
-        const isTold = list.some(({ names, open, endedAt }) => names.has(index) && (open || endedAt >= from));
-        return isTold ? [] : [index];
-      });
-      const open = list.find(({ auto, open }) => auto && open);
-      if (due.length > 0 && open) for (const index of due) open.names.add(index);
-      else if (due.length > 0) {
-        const updates: Incident["updates"] = [["investigating", time, ""]];
-        list.push({ names: new Set(due), auto: true, open: true, updates, endedAt: Number.NaN });
-      } else if (
-        open &&
-        [...open.names].every(
-          (index) => downSince[index] === null && time - (lastBad[index] ?? 0) >= SETTINGS.resolve_after * MINUTE,
-        )
-      ) {
-        open.open = false;
-        open.endedAt = time;
-        open.updates.push(["resolved", time, ""]);
-      }
-    },
-  };
-};
 
 it("a sequence of outages, maintenance, mutes, written updates and runs at the same time publishes what a simple model does", async () => {
   for (let round = 0; round < 6; round++) {
     const { app, client, ids, set, check, read } = await setUp(["A", "B", "C"]);
-    await set(SETTINGS);
+    await set(AUTO_SETTINGS);
     let seed = 977 * (round + 1);
     const random = (most: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return Math.floor((seed / 2_147_483_648) * most);
     };
-    const model = createModel(ids.length);
+    const model = createIncidentModel(ids.length);
     const done: string[] = [];
     const isDown = ids.map(() => false);
     const isMuted = ids.map(() => false);
