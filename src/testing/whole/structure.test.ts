@@ -50,7 +50,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "status-page",
     to: "alerting",
-    files: /^(maintenance\/running|messages|mutes\/service|outages|channels)/,
+    files: /^(maintenance\/run|messages|mutes|outages|channels)/,
     reason: "pages",
   },
   { from: "status-page", to: "accounts", files: /^(sessions\/service|sign-in\/pass.+|tickets)$/, reason: "access" },

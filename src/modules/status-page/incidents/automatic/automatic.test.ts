@@ -5,9 +5,9 @@ import { isoTime } from "../../../../lib/time";
 import { MINUTE } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
+import { AUTO_SETTINGS, createIncidentModel } from "../../../../testing/fixtures/incidents/model";
 import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
 import { publish } from "../../../../testing/fixtures/status-page";
-import { AUTO_SETTINGS, createIncidentModel } from "../../../../testing/incident-model";
 import { writeAutomaticIncidents } from "./automatic";
 
 const setUp = async (names: readonly string[] = ["Shop", "Blog"]) => {
