@@ -54,6 +54,8 @@ const pages: Record<string, Page> = {
   },
   "web/pages/status/status.css": {
     components: ["web/pages/status/main.tsx"],
+    // The dialog is loaded when a visitor opens it.
+    except: ["web/pages/status/subscribe/load.ts"],
     styles: ["web/styles", "web/pages/status"],
     hasDarkTheme: false,
   },

@@ -79,6 +79,8 @@ const references = (css: string): string[] => [...css.matchAll(/var\((--pico-[\w
 export type Page = {
   /** The files whose components the page renders, with what they import. */
   components: readonly string[];
+  /** Files whose components have all their rules in a stylesheet of their own, which is loaded with them. */
+  except?: readonly string[];
   /** The folders of its stylesheets. */
   styles: readonly string[];
   /** Whether it has a dark theme. */
@@ -86,8 +88,8 @@ export type Page = {
 };
 
 /** Pico without the rules that can match nothing on a page, and without the variables that then nothing uses. */
-export const prunePico = (css: string, { components, styles, hasDarkTheme }: Page): string => {
-  const sources = new Map<string, string>();
+export const prunePico = (css: string, { components, except = [], styles, hasDarkTheme }: Page): string => {
+  const sources = new Map(except.map((file) => [file, ""]));
   for (const file of components) sourcesOf(file, sources);
   const present = presentIn([...sources.values()].join("\n"), hasDarkTheme);
   const sheet = parse(css);

@@ -40,13 +40,13 @@ const STYLE = `
 .subscription p { margin: 0; overflow-wrap: anywhere; }
 .subscription form { display: grid; gap: 0.75rem; margin: 0; }
 .subscription button { width: fit-content; margin: 0; }
-.subscription fieldset { display: grid; gap: 0.25rem; margin: 0; }
+.subscription fieldset { display: grid; gap: 0.25rem; min-width: 0; margin: 0; padding: 0; border: 0; }
 .subscription legend { margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
 .subscription .quiet { border-color: var(--line-strong); }
 .subscription fieldset ul { margin: 0; padding: 0; }
 .subscription fieldset li { list-style: none; margin: 0; }
 .subscription label { display: flex; gap: 0.625rem; align-items: center; width: fit-content; max-width: 100%; margin: 0; padding: 0.3125rem 0; overflow-wrap: anywhere; }
-.subscription [type="checkbox"] { flex: none; margin: 0; border-radius: 0.3125rem; }
+.subscription [type="checkbox"] { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--brand); }
 .subscription .group { margin-top: 0.5rem; color: var(--ink-soft); font-size: var(--small); }
 .subscription .done { padding: 0.625rem 0.875rem; border-radius: var(--radius); background: var(--up-soft); color: var(--up-text); }
 .subscription .leave { padding-top: 1rem; border-top: 1px solid var(--line); }

@@ -34,10 +34,8 @@ export const subscribers: Words<typeof zhCN> = {
   loadFailed: "Failed to load subscribers",
   emptyTitle: "No subscribers yet",
   emptyText: "“Subscribe” on the status page offers mail, webhook, feed and calendar.",
-  noMail: "There is no mail server (SMTP_URL, MAIL_FROM) with PUBLIC_URL, so pages offer no mails.",
   noMatch: "No address matches",
   noPageTitle: "There is no status page yet",
   noPageText: "Visitors can subscribe once a page is published.",
   toPage: "Go to the status page",
-  open: "Open page",
 };

@@ -30,10 +30,8 @@ export const subscribers = {
   loadFailed: "加载订阅者失败",
   emptyTitle: "还没有订阅者",
   emptyText: "状态页上的“订阅”按钮提供邮件、Webhook、订阅源和日历。",
-  noMail: "尚未配置邮件服务器（SMTP_URL、MAIL_FROM）和 PUBLIC_URL，因此页面不提供邮件订阅。",
   noMatch: "没有匹配的地址",
   noPageTitle: "还没有状态页",
   noPageText: "发布状态页后，访客才能订阅。",
   toPage: "前往状态页",
-  open: "打开页面",
 };
