@@ -27,8 +27,9 @@ const line = (text: string): string => `<p class="line" style="margin:0 0 8px;${
 const soft = (text: string): string =>
   `<p class="soft" style="margin:12px 0 0;color:#5d5b72;font-size:14px;line-height:1.5">${Bun.escapeHTML(text)}</p>`;
 
-/** Paragraphs of an update have the distances that the rest of the mail has. */
-const withMargins = (html: string): string => html.replaceAll("<p>", '<p style="margin:0 0 10px">');
+/** Paragraphs and links of an update look as in the rest of the mail, also in its dark theme. */
+const inMail = (html: string): string =>
+  html.replaceAll("<p>", '<p style="margin:0 0 10px">').replaceAll("<a ", '<a style="color:inherit" ');
 
 type Parts = {
   subject: string;
@@ -108,7 +109,7 @@ export const writeNotice = (subject: Subject, reader: Reader): Written => {
         title: incident.title,
         severity: update.status === "resolved" ? "resolved" : SEVERITIES[incident.impact],
         state,
-        content: `<div class="line" style="${STYLE}">${withMargins(renderMarkdown(update.body))}</div>${[...affected, at].map(soft).join("")}`,
+        content: `<div class="line" style="${STYLE}">${inMail(renderMarkdown(update.body))}</div>${[...affected, at].map(soft).join("")}`,
         lines: [`${state}${words.colon}${incident.title}`, "", update.body, "", ...affected, at],
         button: { label: words.openIncident, url: `${address}/incidents/${incident.publicKey}` },
       },
