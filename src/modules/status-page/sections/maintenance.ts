@@ -100,6 +100,7 @@ export const readPlanned = async (
   const wanted = {
     monitors: [...new Set([...monitors, ...members.monitors])],
     agents: [...new Set([...agents, ...members.agents])],
+    tags: [...new Set(own.flatMap(({ row }) => row.target.tag ?? []))],
   };
   const found = await readScheduled(store, teamId, wanted, span);
   // Visitors do not see what components are about.
@@ -107,8 +108,10 @@ export const readPlanned = async (
   return found.map((one) => {
     const about = { monitors: new Set(one.monitors), agents: new Set(one.agents) };
     const concerned = own.filter(
-      ({ members }) =>
-        members.monitors.some((id) => about.monitors.has(id)) || members.agents.some((id) => about.agents.has(id)),
+      ({ row, members }) =>
+        (row.target.tag !== null && one.tags.includes(row.target.tag)) ||
+        members.monitors.some((id) => about.monitors.has(id)) ||
+        members.agents.some((id) => about.agents.has(id)),
     );
     return {
       ...one,

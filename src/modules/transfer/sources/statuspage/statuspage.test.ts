@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from "../../../../testing/app";
 import { importer } from "../../../../testing/fixtures/imports/kuma";
 import { GITHUB, lyingSummary, SENDGRID } from "../../../../testing/fixtures/imports/statuspage";
 import type { TestUser } from "../../../../testing/fixtures/people";
+import { readStatusData } from "../../../../testing/fixtures/status-page";
 import { admit } from "../../../status-page/access/gate";
 import { statuspageDocument } from "../../../status-page/statuspage/statuspage";
 
@@ -124,6 +125,11 @@ it("groups and maintenance come along: a component in maintenance has a tag, and
   ]);
   const windows = await app.db.select().from(maintenanceWindows);
   expect(windows.map(({ targets }) => targets.tags).toSorted()).toEqual([["status:Mail Send"], ["status:SMTP"]]);
+  const { maintenance } = await readStatusData(app, "mail-service");
+  expect(maintenance.map(({ title, components = [] }) => [title, components.length])).toEqual([
+    ["Move of mail", 1],
+    ["Upgrade of SMTP", 1],
+  ]);
   // The saved summary is the same page.
   expect((await apply((await upload(SENDGRID.summary)).body.id)).body.counts).toMatchObject({ take: 0, exists: 3 });
   app.clock.advance(3 * 3_600_000);
