@@ -39,10 +39,15 @@ type Props = {
 function Facts({ of: { impact, status, components, started_at, resolved_at } }: { of: IncidentSummary }) {
   const { t } = useTranslation();
   const format = useFormat();
+  // Visitors see the state of the incident, and the owner also the measured one where it differs.
+  const stateOf = ({ name, status, measured }: IncidentSummary["components"][number]): string => {
+    const state = `${name}: ${t(`incidents.component.${status}`)}`;
+    if (!measured || measured === status) return state;
+    return `${state} (${t("incidents.editor.measuredState", { state: t(`incidents.component.${measured}`) })})`;
+  };
   const facts = [
     impact !== "none" && t(`incidents.impact.${impact}`),
-    components.length > 0 &&
-      components.map(({ name, status }) => `${name}: ${t(`incidents.component.${status}`)}`).join(", "),
+    components.length > 0 && components.map(stateOf).join(", "),
     resolved_at
       ? format.shortDateTimes(started_at, resolved_at).join(" – ")
       : t("incidents.since", { time: format.moment(started_at) }),

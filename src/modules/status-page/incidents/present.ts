@@ -1,14 +1,19 @@
 import type { Static } from "@sinclair/typebox";
 import type { incidents, incidentUpdates } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
-import { boolean, component, id, list, nullable, object, oneOf, text, time } from "../../../server/answers";
+import { boolean, component, id, list, nullable, object, oneOf, optional, text, time } from "../../../server/answers";
 import { COMPONENT_STATUSES, type ComponentStatus } from "../../../shared/status/components";
 import { INCIDENT_IMPACTS, INCIDENT_STATUSES } from "../../../shared/status/incidents";
 import { renderMarkdown } from "./markdown";
 
 export type IncidentRow = typeof incidents.$inferSelect;
 export type UpdateRow = typeof incidentUpdates.$inferSelect;
-export type ShownComponent = { id: number; name: string; status: ComponentStatus };
+export type ShownComponent = {
+  id: number;
+  name: string;
+  status: ComponentStatus;
+  measured?: ComponentStatus | undefined;
+};
 
 const status = oneOf("Its state.", INCIDENT_STATUSES);
 const html = text("The text as HTML that is safe to show.", "<p>We are looking into it.</p>");
@@ -28,6 +33,7 @@ const AffectedComponent = object({
   id: id("The component's id.", 4),
   name: text("Its name.", "Payments API"),
   status: oneOf("Its state while the incident is open.", COMPONENT_STATUSES, "partial_outage"),
+  measured: optional(oneOf("In lists of open incidents: its measured state.", COMPONENT_STATUSES)),
 });
 
 const incidentFields = {

@@ -122,3 +122,10 @@ it("the feed has an entry for each incident, which keeps its id, with its latest
     true,
   ]);
 });
+
+it("the list of open incidents has the measured state of components beside the one that visitors see", async () => {
+  const { client, componentOf, write } = await setUp();
+  await write({ components: [{ id: componentOf("Shop"), status: "partial_outage" }] });
+  const [incident] = (await client.get("/api/incidents")).body.incidents;
+  expect(incident?.components).toMatchObject([{ name: "Shop", status: "partial_outage", measured: "operational" }]);
+});

@@ -20,6 +20,7 @@ import { lockOwner } from "../../accounts/quotas/service";
 import { invalidatePages } from "../cache";
 import { newKey } from "../pages/find";
 import { announceUpdate } from "../subscribers/announce";
+import { readMeasured } from "./measured";
 import { type IncidentBody, type IncidentsQuery, parsePast } from "./model";
 import { readLatest, readPages, readParts, readUpdates } from "./parts";
 import { readComponentPlaces } from "./places";
@@ -63,7 +64,11 @@ export const readIncident = async (store: Store, { teamId }: Viewer, id: number)
   presentOne(store, await findIncident(store, teamId, id));
 
 /** The incidents of a team, the latest first, with their latest update, and the pages that they may be on. */
-export const listIncidents = async (store: Store, { teamId }: Viewer, query: IncidentsQuery) => {
+export const listIncidents = async (
+  store: Store & Pick<Deps, "watching">,
+  { teamId }: Viewer,
+  query: IncidentsQuery,
+) => {
   const { state, outage, limit = 50, offset = 0 } = query;
   const chosen = and(
     ownedBy(incidents, teamId),
@@ -79,8 +84,16 @@ export const listIncidents = async (store: Store, { teamId }: Viewer, query: Inc
     .offset(offset);
   const ids = rows.map(({ id }) => id);
   const [latest, partsOf] = [await readLatest(store, ids), await readParts(store, ids)];
+  const open = rows.filter(({ resolvedAt }) => resolvedAt === null).map(({ id }) => partsOf(id));
+  const stated = open.filter(({ components }) => components.length > 0);
+  const measured = await readMeasured(store, teamId, [...new Set(stated.flatMap(({ pages }) => pages))]);
+  const withMeasured = (row: IncidentRow) => {
+    const parts = partsOf(row.id);
+    if (row.resolvedAt !== null) return parts;
+    return { ...parts, components: parts.components.map((one) => ({ ...one, measured: measured.get(one.id) })) };
+  };
   return {
-    incidents: rows.map((row) => presentSummary(row, latest.get(row.id), partsOf(row.id))),
+    incidents: rows.map((row) => presentSummary(row, latest.get(row.id), withMeasured(row))),
     total: await store.db.$count(incidents, chosen),
     pages: await readPages(store, teamId),
   };
