@@ -1,5 +1,5 @@
 /** Announcements of incidents, written in the transaction that writes an update. */
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { announcements, incidentUpdates, subscribers } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
@@ -23,6 +23,22 @@ const pagesWithSubscribers = async ({ db }: Pick<Deps, "db">, pageIds: readonly 
     .where(and(isOneOf(subscribers.pageId, pageIds), confirmed))
     .groupBy(subscribers.pageId);
   return rows.map(({ id }) => id);
+};
+
+/** The states that the announcements of an incident have given to components of a page. */
+export const readAnnouncedStates = async (
+  { db }: Pick<Deps, "db">,
+  incidentId: number,
+  pageId: number,
+): Promise<Stated> => {
+  const rows = await db
+    .select({ changes: announcements.changes })
+    .from(announcements)
+    .innerJoin(incidentUpdates, eq(incidentUpdates.id, announcements.updateId))
+    .where(and(eq(announcements.pageId, pageId), eq(incidentUpdates.incidentId, incidentId)))
+    .orderBy(asc(announcements.id));
+  const stated = new Map(rows.flatMap(({ changes }) => changes.map(({ id, to }) => [id, to] as const)));
+  return [...stated].map(([id, status]) => ({ id, status }));
 };
 
 /** The components whose state is another one than before; without an open incident, they count as operational. */

@@ -1,12 +1,13 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { incidents, incidentUpdates } from "../../../../db/schema";
+import { announcements, incidents, incidentUpdates } from "../../../../db/schema";
 import { isoTime } from "../../../../lib/time";
 import { MINUTE } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { AUTO_SETTINGS, createIncidentModel } from "../../../../testing/fixtures/incidents/model";
 import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
+import { addSubscribers } from "../../../../testing/fixtures/pages/subscribers";
 import { publish } from "../../../../testing/fixtures/status-page";
 import { writeAutomaticIncidents } from "./automatic";
 
@@ -121,6 +122,26 @@ it("further components join the open incident, which shows them as they are meas
         ["resolved", at(12), ""],
       ],
     },
+  ]);
+});
+
+it("subscribers get the state of each component when it is published, and that it works again when it is resolved", async () => {
+  const { app, shop, blog, pageId, set, check, pass, read } = await setUp();
+  await set(AUTO_SETTINGS);
+  await addSubscribers(app, pageId, ["dora@example.com"]);
+  await check(shop, false);
+  await pass(5);
+  await check(blog, false);
+  await pass(6);
+  await check(shop, true);
+  await check(blog, true);
+  await pass(4);
+  expect((await read())[0]?.resolvedAt).not.toBeNull();
+  const rows = await app.db.select().from(announcements).orderBy(announcements.id);
+  const first = rows[0]?.components[0] ?? 0;
+  expect(rows).toMatchObject([
+    { changes: [{ id: first, from: "operational", to: "major_outage" }], components: [first] },
+    { changes: [{ id: first, from: "major_outage", to: "operational" }], components: [first, expect.any(Number)] },
   ]);
 });
 

@@ -21,7 +21,7 @@ import { type PageComponent, readComponents } from "../../pages/components";
 import { readDownTimes } from "../../pages/down-times";
 import { languageOf, type PageRow } from "../../pages/find";
 import { membersOf, readStatuses, targetKey } from "../../pages/measured";
-import { announceUpdate } from "../../subscribers/announce";
+import { announceUpdate, readAnnouncedStates } from "../../subscribers/announce";
 import { insertIncident, isIncident, logged } from "../service";
 import { type Decision, decide, type Existing } from "./decide";
 
@@ -143,10 +143,16 @@ const resolve = async (store: Store, { page, settings, components }: Step, incid
     .set({ status: "resolved", resolvedAt: now, updatedAt: Math.max(now, row.updatedAt + 1) })
     .where(isIncident(row.id));
   const named = await store.db
-    .select({ id: incidentComponents.componentId, status: incidentComponents.status })
+    .select({ id: incidentComponents.componentId })
     .from(incidentComponents)
     .where(eq(incidentComponents.incidentId, row.id));
-  if (update) await announceUpdate(store, update, { pages: [page.id], before: named, after: named });
+  if (update)
+    await announceUpdate(store, update, {
+      pages: [page.id],
+      // The stored states follow the measured ones without announcements.
+      before: await readAnnouncedStates(store, row.id, page.id),
+      after: named.map(({ id }) => ({ id, status: "operational" })),
+    });
   await recordChange(store, HUB, {
     ...{ action: "changed", ...logged(row) },
     ...{ before: { status: row.status }, after: { status: after.status } },
