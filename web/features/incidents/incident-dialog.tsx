@@ -24,6 +24,7 @@ import {
 } from "./api";
 import { ComponentFields } from "./component-fields";
 import { fromLocal, toLocal } from "./local-time";
+import { NotifyChoice } from "./notify-choice";
 import { TextChoice } from "./text-choice";
 
 /** The first values of a new incident, as from an outage. */
@@ -96,7 +97,9 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
   const [status, setStatus] = useState<IncidentStatus>("investigating");
   const [shownOn, setShownOn] = useState(pages.map(({ id }) => id));
   const [affected, setAffected] = useState(start.affected);
+  const [notify, setNotify] = useState(true);
   const form = useSubmit(t("incidents.editor.publishFailed"));
+  const chosenPages = pages.filter(({ id }) => shownOn.includes(id));
   const since = start.startedAt ?? new Date().toISOString();
   const values = {
     component: start.component,
@@ -108,13 +111,11 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
     if (Object.keys(errors).length > 0) return form.refuse(errors);
     const [startedAt, at] = [text(fields, "started_at"), text(fields, "at")];
     const isStart = start.startedAt !== undefined && startedAt === toLocal(start.startedAt);
-    const visible = new Set(
-      pages.filter(({ id }) => shownOn.includes(id)).flatMap(({ components }) => components.map(({ id }) => id)),
-    );
+    const visible = new Set(chosenPages.flatMap(({ components }) => components.map(({ id }) => id)));
     form.submit(
       () =>
         publishIncident({
-          ...{ title, impact, status, body, pages: shownOn },
+          ...{ title, impact, status, body, notify, pages: shownOn },
           components: affected.filter(({ id }) => visible.has(id)),
           ...(startedAt && { started_at: isStart ? start.startedAt : fromLocal(startedAt) }),
           ...(at && { at: fromLocal(at) }),
@@ -175,11 +176,12 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
       <PageChoice pages={pages} chosen={shownOn} onChoose={setShownOn} />
       {form.wrong("pages") && <p className="wrong">{form.wrong("pages")}</p>}
       <ComponentFields
-        pages={pages.filter(({ id }) => shownOn.includes(id))}
+        pages={chosenPages}
         affected={affected}
         open={start.affected.length > 0}
         onChange={setAffected}
       />
+      <NotifyChoice pages={chosenPages} chosen={notify} onChoose={setNotify} />
       <details className="incident-times">
         <summary>{t("incidents.editor.times")}</summary>
         <Field label={t("incidents.editor.startedAt")} error={form.wrong("started_at")}>

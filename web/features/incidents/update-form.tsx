@@ -11,6 +11,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { type Affected, type Incident, type IncidentPage, type IncidentText, postUpdate } from "./api";
 import { ComponentFields } from "./component-fields";
+import { NotifyChoice } from "./notify-choice";
 import { TextChoice } from "./text-choice";
 
 type Props = {
@@ -29,7 +30,9 @@ export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
   const [body, setBody] = useState("");
   const stored = incident.components.map(({ id, status }) => ({ id, status }));
   const [changed, setChanged] = useState<Affected>();
+  const [notify, setNotify] = useState(true);
   const form = useSubmit(t("incidents.editor.postFailed"));
+  const shownOn = pages.filter(({ id }) => incident.pages.includes(id));
   const seconds = (toHubTime(Date.now()) - Date.parse(incident.started_at)) / 1000;
   const values = {
     component: incident.components.map(({ name }) => name).join(", ") || incident.title,
@@ -41,7 +44,7 @@ export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
       async () => {
         try {
           await postUpdate(incident.id, {
-            ...{ status, body, updated_at: incident.updated_at },
+            ...{ status, body, notify, updated_at: incident.updated_at },
             ...(changed && { components: changed }),
           });
         } catch (error) {
@@ -70,11 +73,8 @@ export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
           onChange={(event) => setBody(event.target.value)}
         />
       </Field>
-      <ComponentFields
-        pages={pages.filter(({ id }) => incident.pages.includes(id))}
-        affected={changed ?? stored}
-        onChange={setChanged}
-      />
+      <ComponentFields pages={shownOn} affected={changed ?? stored} onChange={setChanged} />
+      <NotifyChoice pages={shownOn} chosen={notify} onChoose={setNotify} />
       {form.error && (
         <p className="message bad" role="alert">
           <Icon name="alert" />

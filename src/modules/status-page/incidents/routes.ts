@@ -17,6 +17,7 @@ const IncidentPage = object({
   id: id("The page's id.", 1),
   slug: text("Its name in its address.", "alice"),
   title: text("Its title.", "Acme"),
+  subscribers: integer("Its confirmed subscribers.", 12),
   components: list(
     object({
       id: id("The component's id.", 4),

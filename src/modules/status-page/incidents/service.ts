@@ -19,7 +19,7 @@ import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { invalidatePages } from "../cache";
 import { newKey } from "../pages/find";
-import { announceUpdate } from "../subscribers/announce";
+import { announceUpdate, readSubscriberCounts } from "../subscribers/announce";
 import { readMeasured } from "./measured";
 import { type IncidentBody, type IncidentsQuery, parsePast } from "./model";
 import { readLatest, readPages, readParts, readUpdates } from "./parts";
@@ -63,6 +63,16 @@ export const presentOne = async (store: Pick<Store, "db">, row: IncidentRow) => 
 export const readIncident = async (store: Store, { teamId }: Viewer, id: number) =>
   presentOne(store, await findIncident(store, teamId, id));
 
+/** The pages that incidents may be on, with what their writer chooses from. */
+const readPagesToChoose = async (store: Pick<Store, "db">, teamId: number) => {
+  const pages = await readPages(store, teamId);
+  const counts = await readSubscriberCounts(
+    store,
+    pages.map(({ id }) => id),
+  );
+  return pages.map((page) => ({ ...page, subscribers: counts.get(page.id) ?? 0 }));
+};
+
 /** The incidents of a team, the latest first, with their latest update, and the pages that they may be on. */
 export const listIncidents = async (
   store: Store & Pick<Deps, "watching">,
@@ -95,7 +105,7 @@ export const listIncidents = async (
   return {
     incidents: rows.map((row) => presentSummary(row, latest.get(row.id), withMeasured(row))),
     total: await store.db.$count(incidents, chosen),
-    pages: await readPages(store, teamId),
+    pages: await readPagesToChoose(store, teamId),
   };
 };
 

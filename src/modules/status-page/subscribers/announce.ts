@@ -1,5 +1,5 @@
 /** Announcements of incidents, written in the transaction that writes an update. */
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { announcements, incidentUpdates, subscribers } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
@@ -14,15 +14,18 @@ const RECENT = HOUR;
 /** Changes of components in one announcement. */
 const MAX_CHANGES = 50;
 
-/** The pages, of some, that have confirmed subscribers. */
-const pagesWithSubscribers = async ({ db }: Pick<Deps, "db">, pageIds: readonly number[]) => {
+/** The number of confirmed subscribers of each page that has some. */
+export const readSubscriberCounts = async (
+  { db }: Pick<Deps, "db">,
+  pageIds: readonly number[],
+): Promise<Map<number, number>> => {
   const confirmed = and(isNotNull(subscribers.confirmedAt), isNull(subscribers.endedAt));
   const rows = await db
-    .select({ id: subscribers.pageId })
+    .select({ id: subscribers.pageId, count: count() })
     .from(subscribers)
     .where(and(isOneOf(subscribers.pageId, pageIds), confirmed))
     .groupBy(subscribers.pageId);
-  return rows.map(({ id }) => id);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 };
 
 /** The states that the announcements of an incident have given to components of a page. */
@@ -61,7 +64,7 @@ export const announceUpdate = async (
 ): Promise<void> => {
   const now = clock.now();
   if (update.at < now - RECENT) return;
-  const reached = await pagesWithSubscribers({ db }, pages);
+  const reached = [...(await readSubscriberCounts({ db }, pages)).keys()];
   if (reached.length === 0) return;
   const components = [...new Set([...before, ...after].map(({ id }) => id))];
   const common = { updateId: update.id, changes: changesOf(before, after), components, title: "", createdAt: now };

@@ -15,6 +15,8 @@ export const incidentEditor: Words<typeof zhCN> = {
   publish: "Publish an incident",
   open: "Open",
   past: "Past incidents",
+  notify_one: "Notify {{count}} subscriber",
+  notify_other: "Notify {{count}} subscribers",
   post: "Post update",
   posted: "The update is published",
   postFailed: "Failed to post the update",

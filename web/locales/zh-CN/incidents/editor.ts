@@ -12,6 +12,8 @@ export const incidentEditor = {
   publish: "发布事件",
   open: "进行中",
   past: "过往事件",
+  notify_one: "通知 {{count}} 位订阅者",
+  notify_other: "通知 {{count}} 位订阅者",
   post: "发布更新",
   posted: "更新已发布",
   postFailed: "发布更新失败",
