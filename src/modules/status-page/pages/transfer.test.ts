@@ -2,6 +2,7 @@ import { expect, it } from "bun:test";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { enrollAgent } from "../../../testing/fixtures/agents";
 import { withoutIds } from "../../../testing/fixtures/imports/exported";
+import { AUTO_SETTINGS } from "../../../testing/fixtures/incidents/model";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import type { TestUser } from "../../../testing/fixtures/people";
 import { publish } from "../../../testing/fixtures/status-page";
@@ -34,6 +35,7 @@ const furnished = async () => {
   const { page: eu } = (
     await app.as(bob).post("/api/pages", {
       ...{ slug: "eu", title: "Europe", description: "Only Europe", theme: "dark", noindex: true, show_os: false },
+      ...{ history_days: 365, zone: "Europe/Berlin", auto_incidents: AUTO_SETTINGS },
       components: [
         { name: "API", group: "Web", description: "All of it", monitors: [shop, blog], mode: "at_least", n: 2 },
         { monitors: [blog], group: "Web", show: "none" },
@@ -64,7 +66,14 @@ it("further pages, components and the parts of incidents are exported and import
   const file = await download(app, bob);
   expect(file.pages).toMatchObject([
     { first: true, title: "All", noindex: true, components: [{ name: "Support" }] },
-    { first: false, slug: "eu", components: [{ n: 2 }, { name: null, show: "none" }, { tag: "db:eu" }, {}, {}] },
+    {
+      first: false,
+      slug: "eu",
+      history_days: 365,
+      zone: "Europe/Berlin",
+      auto_incidents: AUTO_SETTINGS,
+      components: [{ n: 2 }, { name: null, show: "none" }, { tag: "db:eu" }, {}, {}],
+    },
   ]);
   expect(file.incidents[0].components).toEqual([
     { page: file.pages[0].id, name: "Shop", group: "", status: "major_outage" },
