@@ -5,14 +5,26 @@ type Server = StatusData["agents"][number];
 /** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
 export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Server[] };
 
-/** Whether an open incident says that an item is broken; undefined without one. */
-const saysBroken = ({ component_status }: Pick<Monitor, "component_status">): boolean | undefined =>
-  component_status?.endsWith("outage");
+type Health = "well" | "slow" | "broken" | "other";
+const measured: Record<string, Health> = {
+  up: "well",
+  active: "well",
+  degraded: "slow",
+  down: "broken",
+  inactive: "broken",
+};
+const stated: Record<string, Health> = {
+  operational: "well",
+  degraded_performance: "slow",
+  under_maintenance: "other",
+};
 
-export const isMonitorBroken = (item: Monitor): boolean =>
-  saysBroken(item) ?? (item.status === "down" && !item.unknown && !item.maintenance);
-export const isServerBroken = (item: Server): boolean =>
-  saysBroken(item) ?? (item.status === "inactive" && !item.unknown && !item.maintenance);
+/** The health of an item: as an open incident states it, or else as it is measured. */
+export const healthOf = ({ component_status, status, unknown, maintenance }: Monitor | Server): Health => {
+  if (component_status) return stated[component_status] ?? "broken";
+  return unknown || maintenance ? "other" : (measured[status] ?? "other");
+};
+export const isBroken = (item: Monitor | Server): boolean => healthOf(item) === "broken";
 
 /** The start of the unknown state of the whole page; undefined while the state of anything on it is known. */
 export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData): string | undefined => {
@@ -32,8 +44,8 @@ export const stateOf = (page: StatusData): State =>
 /** Keys of the rows with failures. */
 export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>
   new Set([
-    ...monitors.filter(isMonitorBroken).map(({ id }) => `monitor-${id}`),
-    ...agents.filter(isServerBroken).map(({ id }) => `agent-${id}`),
+    ...monitors.filter(isBroken).map(({ id }) => `monitor-${id}`),
+    ...agents.filter(isBroken).map(({ id }) => `agent-${id}`),
   ]);
 
 const pick = <T extends { id: number }>(items: ReadonlyMap<number, T>, ids: readonly number[]): T[] =>

@@ -98,6 +98,14 @@ it("the state that an incident gives a service stands in place of the measured o
   expect(html).toContain("<b>Payments</b>");
 });
 
+it("the banner counts services by the states that incidents give them", () => {
+  const states = ["major_outage", "degraded_performance", "operational", "under_maintenance", undefined];
+  const monitors = states.map((component_status, id) => ({ ...MONITOR, id, name: `Shop ${id}`, component_status }));
+  const { html } = render(page({ overall: "partial", monitors, incidents: [incident("open")] }));
+  expect(html.replaceAll("<!-- -->", "")).toContain("1 down, 2 working normally · 1 slow");
+  expect(html.match(/<ul class="broken">.*?<\/ul>/)?.[0]).toMatch(/Shop 0(?!.*Shop)/);
+});
+
 const mark = (title: string, from: string, to: string | null) => ({
   ...{ path: `/status/acme/incidents/${title.toLowerCase()}`, title },
   ...{ from: `2026-01-${from}T10:00:00.000Z`, to: to && `2026-01-${to}T10:00:00.000Z` },

@@ -2,8 +2,7 @@ import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageIcon } from "../../../ui/controls/page-icon";
 import { useAgo } from "../../../ui/feedback/ago";
-import { shownStatus } from "../../../ui/feedback/badge";
-import { isMonitorBroken, isServerBroken, stateOf, unknownSince } from "../blocks";
+import { healthOf, stateOf, unknownSince } from "../blocks";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
@@ -22,19 +21,16 @@ const NAMED = 5;
 /** Failures with their start, or else slow responses, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
-  const slow = monitors.filter((monitor) => shownStatus(monitor) === "degraded");
-  const broken =
-    overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isServerBroken)];
+  const of = Map.groupBy([...monitors, ...agents], healthOf);
+  const slow = of.get("slow") ?? [];
+  const broken = (overall === "degraded" ? slow : of.get("broken")) ?? [];
   if (broken.length === 0) return null;
-  const well = monitors.filter((monitor) => shownStatus(monitor) === "up").length;
-  const online = agents.filter(
-    ({ status, unknown, maintenance }) => status === "active" && !unknown && !maintenance,
-  ).length;
+  const well = of.get("well")?.length ?? 0;
   return (
     <>
       {overall === "partial" && (
         <p className="count">
-          {t("statusPage.broken", { count: broken.length, well: well + online })}
+          {t("statusPage.broken", { count: broken.length, well })}
           {slow.length > 0 && ` · ${t("statusPage.slow", { count: slow.length })}`}
         </p>
       )}
