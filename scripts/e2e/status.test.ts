@@ -277,7 +277,7 @@ it("says that a refresh failed and keeps the last status, until a retry reads it
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   const page = await context.newPage();
   await page.clock.install();
-  await page.route("**/api/status/data*", (route) => route.abort());
+  await page.route("**/status/data.json", (route) => route.abort());
   await page.goto(`${published.origin}/status`);
   await hydrated(page);
   const { stale, action } = words["en-US"].common;
@@ -285,7 +285,7 @@ it("says that a refresh failed and keeps the last status, until a retry reads it
   await page.clock.fastForward(61_000);
   await page.getByText(stale).waitFor();
   expect(await page.locator(".banner .state").textContent()).toBe(words["en-US"].statusPage.operational);
-  await page.unroute("**/api/status/data*");
+  await page.unroute("**/status/data.json");
   await page.getByRole("button", { name: action.retry }).click();
   await page.getByText(stale).waitFor({ state: "detached" });
   await context.close();

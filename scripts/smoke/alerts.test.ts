@@ -14,4 +14,4 @@ it("loses no alert when it is killed during deliveries, and repeats one only acr
   });
   // A slow machine flips less often between two kills; some flips must be in progress.
   expect(found.events).toBeGreaterThan(2);
-}, 120_000);
+}, 300_000);

@@ -3,7 +3,7 @@ import type { pages as zhCN } from "../../zh-CN/pages/pages";
 export const pages: typeof zhCN & { components_one: string; list: { measured_one: string } } = {
   title: "Status pages",
   about:
-    "A team can have several status pages, for example one for each product. The first one is set up under “Status page”.",
+    "There can be several status pages, for example one for each product. The first one is set up under “Status page”.",
   readOnly: "You are a viewer in this team: you see its status pages, but can't change them.",
   add: "New page",
   addTitle: "New status page",
@@ -62,7 +62,7 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
     options: {
       public: "Everyone",
       password: "People with the password",
-      members: "Members of the team, signed in",
+      members: "Signed-in members",
     },
     password: "Password",
     newPassword: "New password",
