@@ -12,6 +12,7 @@ import {
   statusPages,
 } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import { readSubscriberCounts } from "../subscribers/announce";
 import type { ShownComponent, UpdateRow } from "./present";
 
 type Store = Pick<Deps, "db">;
@@ -66,6 +67,16 @@ export const readPages = async (store: Store, teamId: number) => {
         ...{ monitors: target.monitors, agents: target.agents },
       })),
   }));
+};
+
+/** The pages that incidents may be on, with what their writer chooses from. */
+export const readPagesToChoose = async (store: Store, teamId: number) => {
+  const pages = await readPages(store, teamId);
+  const counts = await readSubscriberCounts(
+    store,
+    pages.map(({ id }) => id),
+  );
+  return pages.map((page) => ({ ...page, subscribers: counts.get(page.id) ?? 0 }));
 };
 
 const byIncident = <T extends { incidentId: number }>(rows: readonly T[]) =>

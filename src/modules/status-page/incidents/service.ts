@@ -19,10 +19,10 @@ import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { invalidatePages } from "../cache";
 import { newKey } from "../pages/find";
-import { announceUpdate, readSubscriberCounts } from "../subscribers/announce";
+import { announceUpdate } from "../subscribers/announce";
 import { readMeasured } from "./measured";
 import { type IncidentBody, type IncidentsQuery, parsePast } from "./model";
-import { readLatest, readPages, readParts, readUpdates } from "./parts";
+import { readLatest, readPages, readPagesToChoose, readParts, readUpdates } from "./parts";
 import { readComponentPlaces } from "./places";
 import { type IncidentRow, presentIncident, presentSummary, type UpdateRow } from "./present";
 
@@ -62,16 +62,6 @@ export const presentOne = async (store: Pick<Store, "db">, row: IncidentRow) => 
 /** @throws {AppError} not_found */
 export const readIncident = async (store: Store, { teamId }: Viewer, id: number) =>
   presentOne(store, await findIncident(store, teamId, id));
-
-/** The pages that incidents may be on, with what their writer chooses from. */
-const readPagesToChoose = async (store: Pick<Store, "db">, teamId: number) => {
-  const pages = await readPages(store, teamId);
-  const counts = await readSubscriberCounts(
-    store,
-    pages.map(({ id }) => id),
-  );
-  return pages.map((page) => ({ ...page, subscribers: counts.get(page.id) ?? 0 }));
-};
 
 /** The incidents of a team, the latest first, with their latest update, and the pages that they may be on. */
 export const listIncidents = async (
