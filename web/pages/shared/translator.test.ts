@@ -45,7 +45,18 @@ test("each text of the stand-alone pages reads as i18next renders it, in both la
     const read = (t: unknown, key: string, more: object) => (t as (key: string, values: object) => string)(key, more);
     for (const key of [...new Set(keys.map((key) => key.replace(/_(one|other)$/, "")))])
       for (const count of [0, 1, 2, 17]) {
-        const all = { ...values, up: 1, down: 2, rate: 3, received: "1", sent: "2", limit: 9, what: "x", count };
+        const all = {
+          ...values,
+          up: 1,
+          down: 2,
+          rate: 3,
+          received: "1",
+          sent: "2",
+          limit: 9,
+          days: 90,
+          what: "x",
+          count,
+        };
         expect([key, count, read(translator.t, key, all)]).toEqual([key, count, read(i18next.t, key, all)]);
       }
   }
