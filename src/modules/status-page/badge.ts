@@ -4,6 +4,7 @@ import { notFound } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
 import { ownedBy } from "../../db/owner";
 import { statusPages } from "../../db/schema";
+import { escapeHtml } from "../../lib/html";
 import { readMaintenance } from "../alerting/maintenance/running";
 import { readUptime } from "../monitors/history/uptime";
 import { shownStatus } from "../monitors/present";
@@ -22,8 +23,7 @@ const COLOURS = {
 } as const;
 export type BadgeTone = keyof typeof COLOURS;
 
-const escapeXml = (text: string) =>
-  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{C}/gu, "");
+const escapeXml = (text: string) => escapeHtml(text).replace(/\p{C}/gu, "");
 
 /** The approximate width of a text in pixels; `textLength` makes the drawn text fit it exactly. */
 const widthOf = (text: string) =>

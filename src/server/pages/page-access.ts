@@ -1,10 +1,11 @@
 /** The document of a private status page for visitors without access. */
+
+import { escapeHtml } from "../../lib/html";
 import type { Gated } from "../../modules/status-page/access/gate";
 import { pathOf } from "../../modules/status-page/pages/address";
 import type { Language } from "../../shared/language";
 import { PAGE_PASSWORD } from "../../shared/status/access";
 import { contentSecurityPolicy, inLanguage } from "./documents";
-import { escapeHtml } from "./status-head";
 
 type Words = {
   title: string;

@@ -1,9 +1,8 @@
+import { escapeHtml } from "../../lib/html";
 import { pathOf } from "../../modules/status-page/pages/address";
 import type { Published } from "../../modules/status-page/publish";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 type HeadOptions = {
   /** The slug in the page's address; undefined for /status. */

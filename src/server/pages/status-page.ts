@@ -4,6 +4,7 @@ import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
 import { isUnavailable } from "../../db/errors";
 import { createExpiringMap } from "../../lib/expiring-map";
+import { escapeHtml } from "../../lib/html";
 import { AccessRefused, type Gated, marked, type Pass } from "../../modules/status-page/access/gate";
 import { canonicalSlug } from "../../modules/status-page/model";
 import { pathOf } from "../../modules/status-page/pages/address";
@@ -14,7 +15,7 @@ import { type CachedResponse, createCachedResponse } from "../http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./documents";
 import { createLastDocuments, wishesOf } from "./last-documents";
 import { accessDocument, type Problem } from "./page-access";
-import { escapeHtml, headOf } from "./status-head";
+import { headOf } from "./status-head";
 
 /** The slug in a path below /status: undefined for the default page, null for an address of the console itself. */
 export const statusSlug = (path: string): string | undefined | null => {
@@ -122,7 +123,7 @@ const fill = (template: string, { title, head, html, start }: Parts): string =>
 
 const headersOf = (page: Published | null): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
-  // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
+  // Custom CSS of the owner can load pictures only from the origin of the logo.
   "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
   // Status pages are the only ones that search engines may list.
   ...(page?.data.published && !page.noindex && { "x-robots-tag": "all" }),

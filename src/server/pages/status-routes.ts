@@ -22,7 +22,7 @@ const MAX_FORM = 4096;
 /** What else is below the address of a page; calls below /api/status answer it. */
 export const RESOURCES = [
   ...["data.json", "history.json", "style.css", "feed.xml", "feed.rss", "maintenance.ics", "subscribe", "embed"],
-  ...["badge/page.svg", "badge/[a-z]+.svg", "incidents/[a-z]+.json"],
+  ...["badge/page.svg", "badge/[a-z0-9]+.svg", "incidents/[a-z0-9]+.json"],
 ] as const;
 const RESOURCE = new RegExp(`^(/status(?:/[^/]+)?)/(${RESOURCES.join("|").replaceAll(".", "\\.")})$`);
 

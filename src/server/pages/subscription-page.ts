@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Deps } from "../../core/deps";
 import { acceptedLanguage } from "../../lib/headers/accepted-language";
+import { escapeHtml } from "../../lib/html";
 import { signingSecret } from "../../modules/status-page/subscribers/token";
 import {
   act,
@@ -15,7 +16,6 @@ import {
 import type { Language } from "../../shared/language";
 import { readBounded } from "../request-limits";
 import { contentSecurityPolicy, inLanguage, logoOrigin, readDocument } from "./documents";
-import { escapeHtml } from "./status-head";
 import { inTheme, statusSlug } from "./status-page";
 import { SUBSCRIPTION_WORDS } from "./subscription-words";
 

@@ -17,7 +17,7 @@ import { STATUSPAGE_DOCUMENTS } from "../statuspage/statuspage";
 /** The addresses below the address of a page. */
 const below = (incident: string, component: string) => [
   ...STATUSPAGE_DOCUMENTS.map((name) => `api/v2/${name}.json`),
-  ...RESOURCES.map((name) => name.replace(/\[a-z\]\+/, name.startsWith("badge") ? component : incident)),
+  ...RESOURCES.map((name) => name.replace(/\[a-z0-9\]\+/, name.startsWith("badge") ? component : incident)),
 ];
 
 /** The calls of the API that answer visitors of a page. */

@@ -1,5 +1,6 @@
 /** The state of a page in a small frame on other sites. */
 import type { Deps } from "../../../core/deps";
+import { escapeHtml } from "../../../lib/html";
 import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
 import type { Language } from "../../../shared/language";
 import type { Overall, StatusTheme } from "../../../shared/status-page";
@@ -54,8 +55,6 @@ const SCHEMES: Record<StatusTheme, string> = {
 const styleOf = (theme: StatusTheme, state: State): string =>
   `${SCHEMES[theme]}html,body{margin:0;height:100%}a{box-sizing:border-box;display:flex;align-items:center;gap:9px;height:100%;min-height:36px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font:500 14px/1.2 system-ui,sans-serif;text-decoration:none}a:focus-visible{outline:2px solid #5546d6;outline-offset:-2px}i{flex:none;width:10px;height:10px;border-radius:50%;background:${COLOURS[state]}}span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}`;
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 const stateOf = ({ unknown, overall, incidents }: Published["data"]): State => {
   if (unknown) return "unknown";
   const isFelt = incidents.some(({ resolved_at, impact }) => resolved_at === null && impact !== "none");
@@ -80,6 +79,8 @@ export const embedOf = (
   const kept = documents.get(page) ?? new Map<string, CachedResponse>();
   documents.set(page, kept);
   const key = `${theme} ${language} ${slug ?? ""}`;
+  const present = kept.get(key);
+  if (present) return present;
   const state = stateOf(page.data);
   const style = styleOf(theme, state);
   const link = `${page.base || config.basePath.slice(0, -1)}${pathOf(slug)}`;
@@ -87,14 +88,12 @@ export const embedOf = (
   const title = page.data.title ? `${escapeHtml(page.data.title)}: ` : "";
   const text = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60"><title>${title}${words}</title><style>${style}</style></head><body><a href="${escapeHtml(link)}" target="_blank" rel="noopener noreferrer" title="${title}${words}"><i></i><span>${words}</span></a></body></html>`;
   const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-  const answer =
-    kept.get(key) ??
-    createCachedResponse(text, {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`,
-      "cross-origin-resource-policy": "cross-origin",
-      vary: "accept-encoding, accept-language",
-    });
+  const answer = createCachedResponse(text, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`,
+    "cross-origin-resource-policy": "cross-origin",
+    vary: "accept-encoding, accept-language",
+  });
   kept.set(key, answer);
   return answer;
 };

@@ -35,7 +35,7 @@ export const pageBadge = async (
   file: string,
 ) => {
   const all = await readStatuspage(store, pass.slug);
-  const [, key] = /^(page|[a-z]{12})\.svg$/.exec(file) ?? [];
+  const [, key] = /^(page|[a-z0-9]{12})\.svg$/.exec(file) ?? [];
   const component = all?.components.find(({ id }) => id === key);
   if (!all || !key || (key !== "page" && !component)) throw notFound("Badge");
   const made = await cachePage(

@@ -1,4 +1,6 @@
 import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { incidents, pageComponents } from "../../../db/schema";
 import { MINUTE } from "../../../shared/limits";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { createPage, serveVisitors } from "../../../testing/fixtures/status/private-pages";
@@ -71,7 +73,17 @@ it("a page and its components have badges, and components of other pages have no
   expect((await get("/status/unknown/badge/page.svg")).status).toBe(404);
 });
 
-it("the RSS feed has the entries of the Atom feed, and an entry anew for each update", async () => {
+it("imported components and incidents, whose keys may have digits, have their badges and data below the page", async () => {
+  const { hub, get, alice, page } = await setUp();
+  const created = await hub.as(alice).post("/api/incidents", { title: "Fire", body: "x", pages: [page.id] });
+  await hub.db.update(pageComponents).set({ key: "abc123def456" }).where(eq(pageComponents.name, "Phone"));
+  await hub.db.update(incidents).set({ publicKey: "z9y8x7w6v5u4" }).where(eq(incidents.id, created.body.incident.id));
+  await hub.clock.advance(MINUTE);
+  expect((await get("/status/shop/badge/abc123def456.svg")).text).toInclude("Phone: partial outage");
+  expect(JSON.parse((await get("/status/shop/incidents/z9y8x7w6v5u4.json")).text).incident.title).toBe("Fire");
+});
+
+it("the RSS feed has the entries of the Atom feed, and a new entry for each update", async () => {
   const { hub, get, alice, page } = await setUp();
   const created = await hub.as(alice).post("/api/incidents", {
     ...{ title: "Fire & smoke", impact: "major", status: "investigating", body: "We **look**.", pages: [page.id] },

@@ -1,5 +1,4 @@
-/** A text without characters that have a meaning in HTML. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+import { escapeHtml } from "../../../lib/html";
 
 /** The address of a link as it may stand in an attribute; null for schemes other than http, https and mailto. */
 const safeAddress = (href: string): string | null => {

@@ -7,7 +7,7 @@ import type { ComponentStatus } from "../../../shared/status/components";
 import { readComponents } from "../pages/components";
 import { readStatuses } from "../pages/measured";
 
-/** Reads the statuses of the components of some pages of a team without those of incidents. */
+/** Reads the measured statuses of the components of some pages of a team. */
 export const readMeasured = async (
   store: Pick<Deps, "db" | "clock" | "watching">,
   teamId: number,
