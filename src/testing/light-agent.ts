@@ -60,7 +60,7 @@ export const startLightAgent = (
 };
 
 /** Waits until something is the case. */
-export const until = async (what: string, met: () => boolean, timeout = 90_000) => {
+export const until = async (what: string, met: () => boolean, timeout = 250_000) => {
   for (const deadline = Date.now() + timeout; !met(); await Bun.sleep(20))
     if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
 };
