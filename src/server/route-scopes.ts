@@ -132,6 +132,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "POST /api/pages/",
     "PUT /api/pages/:id",
     "DELETE /api/pages/:id",
+    "POST /api/pages/:id/preview",
     "DELETE /api/pages/:id/subscribers/:subscriber",
     "POST /api/pages/:id/key",
     "DELETE /api/pages/:id/key",

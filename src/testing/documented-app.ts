@@ -123,6 +123,7 @@ export const publishByDocument = async ({ callAs }: Documented, owner: string): 
   const { id } = JSON.parse((await callAs("POST /api/pages", owner)).text).page;
   await callAs("GET /api/pages", owner);
   for (const method of ["GET", "PUT"]) await callAs(`${method} /api/pages/{id}`, owner, { id });
+  await callAs("POST /api/pages/{id}/preview", owner, { id });
   const { slug } = JSON.parse((await callAs("GET /api/pages/{id}", owner, { id })).text).page;
   await callAs("GET /api/status/subscribe", "", { query: `page=${slug}` });
   await callAs("POST /api/status/subscribe", "", { query: `page=${slug}` });

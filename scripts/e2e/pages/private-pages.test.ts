@@ -32,6 +32,9 @@ it("a further page is created with components and a password, which opens it to 
   await editor.getByRole("dialog").getByLabel("Name").fill("Checkout");
   await editor.getByRole("dialog").getByLabel("Status").selectOption("operational");
   await editor.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  // The preview has what is not saved yet.
+  await editor.frameLocator(".preview-frame").getByRole("heading", { name: "Checkout" }).waitFor();
+  expect(await editor.locator(".preview-blank").count()).toBe(0);
   await editor.getByRole("button", { name: "Save" }).click();
   await editor.getByText("The page is saved").waitFor();
   await editor.getByRole("link", { name: "Access" }).click();

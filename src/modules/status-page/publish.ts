@@ -5,7 +5,7 @@ import { presentUnknown } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { DAY, HOUR } from "../../shared/limits";
-import { KEY_PATTERN } from "../../shared/status/components";
+import { type ComponentStatus, KEY_PATTERN } from "../../shared/status/components";
 import type { Overall } from "../../shared/status-page";
 import type { Pass } from "./access/gate";
 import { cachePage } from "./cache";
@@ -71,16 +71,35 @@ const readCss = (css: string, now: number): string => {
 /** What incidents say of items, by section and id. */
 type Said = { stated: ReturnType<typeof statedBy>; marks: Awaited<ReturnType<typeof readMarks>> };
 
-/** An item of a section with the state that an open incident gives it, and its incidents. */
-const withIncidents = ({ key }: AnySection, item: unknown, { stated, marks }: Said): unknown => {
+/** An item of a section with the state that an open incident gives it, which hides the measured one, and its incidents. */
+const withIncidents = (
+  { key }: AnySection,
+  item: unknown,
+  { stated, marks }: Said,
+  measured: ComponentStatus | undefined,
+): unknown => {
   const { id, key: own } = item as { id?: number; key?: string };
-  const [status, incidents] = [stated, marks].map((one) => one.get(`${key} ${id ?? own}`));
+  const place = `${key} ${id ?? own}`;
+  const [status, incidents] = [stated.get(place), marks.get(place)];
   if (!status && !incidents) return item;
-  return { ...(item as object), ...(status && { component_status: status }), ...(incidents && { incidents }) };
+  return {
+    ...(item as object),
+    ...(status && { component_status: status }),
+    ...(status && measured && measured !== status && { measured_status: measured }),
+    ...(incidents && { incidents }),
+  };
 };
 
-/** The public data of a page, with a field for each of the sections. */
-export const readData = async <S extends AnySection>(store: Store, saved: StatusPage, parts: readonly S[]) => {
+/**
+ * The public data of a page, with a field for each of the sections. `forOwner` adds the measured states that incidents hide,
+ * which visitors do not see.
+ */
+export const readData = async <S extends AnySection>(
+  store: Store,
+  saved: StatusPage,
+  parts: readonly S[],
+  { forOwner = false } = {},
+) => {
   const page = await withTagged(store, saved);
   const now = store.clock.now();
   const itemsByKey: Record<string, unknown[]> = {};
@@ -93,7 +112,10 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
     const rows = await part.read(store, page);
     if ((part as unknown) === incidentsSection) stated = statedBy(rows as PublicIncidentRow[]);
-    const items = rows.map((row) => withIncidents(part, part.present(row, page, now), { stated, marks }));
+    const items = rows.map((row) => {
+      const item = part.present(row, page, now);
+      return withIncidents(part, item, { stated, marks }, forOwner ? part.measured?.(item, row) : undefined);
+    });
     itemsByKey[part.key] = items;
     if (part.health) health.push(...items.map(part.health));
     for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);

@@ -1,8 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import { boolean, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
-import { OVERALL } from "../../shared/status-page";
+import { describe, ok, text } from "../../server/answers";
 import { signedIn } from "../accounts/guard";
 import { marked } from "./access/gate";
 import { findPage, PAGE_REFUSALS, UNCHANGED } from "./access/visit";
@@ -12,46 +11,10 @@ import { StatusHistory } from "./history/history";
 import { PublicIncident } from "./incidents/present";
 import { badgeParams, badgeQuery, configModel, configQuery, historyQuery, incidentParams, pageQuery } from "./model";
 import { readData, sections } from "./publish";
-import { PublicAgentSchema } from "./sections/agents";
-import { PublicComponentSchema } from "./sections/components";
-import { PublicMaintenanceSchema } from "./sections/maintenance";
-import { PublicMonitorSchema } from "./sections/monitors";
-import { PublicOutageSchema } from "./sections/outages";
-import { unknownSinceField } from "./sections/section";
-import {
-  cssDropped,
-  draftPage,
-  groupsField,
-  pageFields,
-  readConfig,
-  StatusPageConfig,
-  saveConfig,
-  themeField,
-} from "./service";
+import { StatusPageData } from "./sections/page-data";
+import { cssDropped, draftPage, readConfig, StatusPageConfig, saveConfig } from "./service";
 
 const success = true as const;
-const StatusPageData = object({
-  ...pageFields,
-  theme: themeField,
-  published: boolean("Whether its owner has saved it; before, it is empty.", true),
-  history_days: integer("Days of the bars and of the history.", 90),
-  overall: nullable(
-    oneOf("The overall status; null while nothing on the page has been checked, and while it is unknown.", OVERALL),
-  ),
-  unknown: unknownSinceField,
-  updated_at: nullable(time("When anything on the page last changed.")),
-  monitors: list(PublicMonitorSchema),
-  agents: list(PublicAgentSchema),
-  components: list(PublicComponentSchema, "Services that the page is composed of, besides its monitors and servers."),
-  maintenance: list(PublicMaintenanceSchema, "What runs, and the next 10 of the next 7 days."),
-  groups: groupsField,
-  incidents: list(
-    PublicIncident,
-    "Open incidents with their latest 10 updates, and those that ended in the last 14 days with their latest one.",
-  ),
-  outages: list(PublicOutageSchema, "The outages of the last 14 days, newest first; at most 100."),
-});
-
 /** The data and the stylesheet of a published page. */
 const publicRoutes = (deps: Deps) =>
   new Elysia()
@@ -190,7 +153,7 @@ export const statusRoutes = (deps: Deps) =>
     .post(
       "/preview",
       async ({ user, body }) => {
-        const read = async () => readData(deps, await draftPage(deps, user, body), sections);
+        const read = async () => readData(deps, await draftPage(deps, user, body), sections, { forOwner: true });
         return { success, data: await deps.costlyCalls.run(user.id, read) };
       },
       {

@@ -152,8 +152,10 @@ export const createStatusDocument = (
 ) => {
   const template = readDocument(directory, "status.html", config);
   const responses = createExpiringMap<string, CachedResponse>(MAX_SIZE);
-  const styles = readdirSync(join(directory, "br")).find((name) => /^status-incidents-\w+\.css$/.test(name));
-  const incidentStyles = styles ? `<link rel="stylesheet" href="./${styles}">` : "";
+  const incidentStyles = readdirSync(join(directory, "br"))
+    .filter((name) => /^status-(incidents|history)-\w+\.css$/.test(name))
+    .map((name) => `<link rel="stylesheet" href="./${name}">`)
+    .join("");
   const last = createLastDocuments(template, { config, clock });
 
   const fresh = async (

@@ -66,6 +66,7 @@ const UNLOGGED: Record<string, string> = {
   "POST /api/notifications/templates/preview": "changes nothing",
   "POST /api/windows/preview": "changes nothing",
   "POST /api/status/preview": "changes nothing",
+  "POST /api/pages/:id/preview": "changes nothing",
   "POST /api/status/subscribe": "a visitor's address, which no log keeps",
   "POST /api/status/session/": "sets a cookie",
   "POST /api/import/preview": "changes nothing",

@@ -103,6 +103,7 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "PUT /api/notifications/templates/:id": { title: "x", body: "" },
   "POST /api/pages/": { slug: { toJSON: () => crypto.randomUUID() }, title: "Shop" },
   "PUT /api/pages/:id": { title: "Shop" },
+  "POST /api/pages/:id/preview": { title: "Shop" },
   "POST /api/status/config": { title: "Shop" },
   "POST /api/status/subscribe": { url: NOWHERE },
   "POST /api/status/preview": { title: "Shop" },

@@ -237,6 +237,7 @@ DELETE /api/pages/:id                              401   401     404    403    2
 GET    /api/pages/:id/subscribers                  401   401     404    200    200 200   404     200  200     404  read
 GET    /api/pages/:id/subscribers/export           401   401     404    200    200 200   404     200  200     404  read
 DELETE /api/pages/:id/subscribers/:subscriber      401   401     404    403    200 200   404     403  200     404  write
+POST   /api/pages/:id/preview                      401   401     404    403    200 200   404     403  200     404  write
 POST   /api/pages/:id/key                          401   401     404    403    422 422   404     403  422     404  write
 DELETE /api/pages/:id/key                          401   401     404    403    200 200   404     403  200     404  write
 POST   /api/status/session/                        401   401     404    404    404 404   404     403  403     403  -

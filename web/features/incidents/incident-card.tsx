@@ -43,7 +43,7 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
   const stateOf = ({ name, status, measured }: IncidentSummary["components"][number]): string => {
     const state = `${name}: ${t(`incidents.component.${status}`)}`;
     if (!measured || measured === status) return state;
-    return `${state} (${t("incidents.editor.measuredState", { state: t(`incidents.component.${measured}`) })})`;
+    return `${state} (${t("incidents.measuredState", { state: t(`incidents.component.${measured}`) })})`;
   };
   const facts = [
     impact !== "none" && t(`incidents.impact.${impact}`),

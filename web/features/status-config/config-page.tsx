@@ -5,7 +5,6 @@ import { useSearchParams } from "wouter";
 import { CallError } from "../../api";
 import { serverAddress } from "../../bootstrap";
 import { focusFirstWrong } from "../../lib/form";
-import { useMedia } from "../../lib/hooks/use-media";
 import { base } from "../../lib/navigation/base-path";
 import { paths } from "../../paths";
 import { AreaTabs } from "../../ui/controls/area-tabs";
@@ -18,11 +17,11 @@ import { toast } from "../../ui/feedback/toast";
 import { useUnsaved } from "../../ui/feedback/unsaved";
 import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
 import { ChangesDisclosure } from "../changes/disclosure";
-import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
+import { type Body, bodyOf, type Config, configAtom, previewPage, saveConfig, useChoices } from "./api";
 import { Badges, ChoiceTab, ServerFacts } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
 import { LayoutTab } from "./layout-tab";
-import { LivePreview } from "./live-preview";
+import { PreviewPane } from "./live-preview";
 
 const tabs = ["general", "services", "agents", "layout"] as const;
 type Tab = (typeof tabs)[number];
@@ -152,28 +151,9 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
           </section>
         )}
       </div>
-      <PreviewPane draft={draft} />
+      <PreviewPane draft={draft} read={previewPage} />
       {unsaved}
     </form>
-  );
-}
-
-/** The preview beside the form where there is room, otherwise below it once it is opened. */
-function PreviewPane({ draft }: { draft: Body }) {
-  const { t } = useTranslation();
-  const isWide = useMedia("(min-width: 75rem)");
-  const [open, setOpen] = useState(false);
-  if (isWide)
-    return (
-      <aside className="preview-pane" aria-label={t("status.livePreview")}>
-        <LivePreview draft={draft} />
-      </aside>
-    );
-  return (
-    <details className="preview-fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t("status.livePreview")}</summary>
-      {open && <LivePreview draft={draft} />}
-    </details>
   );
 }
 

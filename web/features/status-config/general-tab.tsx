@@ -99,7 +99,7 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
           />
         </Field>
         <p className="css-names soft small">
-          {t("status.general.cssNames")}
+          <span>{t("status.general.cssNames")}</span>
           {SELECTORS.map((name) => (
             <code key={name}>{name}</code>
           ))}

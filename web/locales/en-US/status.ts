@@ -8,6 +8,7 @@ export const status: Translation["status"] = {
   published: "Published",
   unpublished: "Not published yet",
   livePreview: "Live preview",
+  previewFailed: "The preview could not be loaded",
   saved: "The status page is saved",
   saveFailed: "Failed to save status page configuration",
   loadFailed: "Failed to get status page config",

@@ -6,6 +6,7 @@ export const status = {
   published: "已公开",
   unpublished: "尚未公开",
   livePreview: "实时预览",
+  previewFailed: "预览加载失败",
   saved: "状态页已保存",
   saveFailed: "保存状态页配置失败",
   loadFailed: "获取状态页配置失败",

@@ -80,7 +80,7 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
         <h3>{name}</h3>
         <span className="state">
           {component_status && lazy.Stated ? (
-            <lazy.Stated status={component_status} />
+            <lazy.Stated item={agent} />
           ) : (
             <Badge tone={tone}>
               {status === "unknown" || status === "maintenance"

@@ -83,11 +83,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
         <summary>
           <h3>{name}</h3>
           <span className="state">
-            {component_status && lazy.Stated ? (
-              <lazy.Stated status={component_status} />
-            ) : (
-              <StatusBadge status={status} />
-            )}
+            {component_status && lazy.Stated ? <lazy.Stated item={monitor} /> : <StatusBadge status={status} />}
             {since && <Since since={since} />}
             {status === "maintenance" && until && <Until time={until} />}
           </span>

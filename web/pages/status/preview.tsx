@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from "jotai";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
 import type { Resource } from "../../lib/resource";
@@ -10,6 +10,12 @@ type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
 
 /** Programs that check a page, such as axe, also send messages to its frames. */
 const isPage = (data: unknown): data is StatusData => typeof data === "object" && data !== null && "published" in data;
+
+/** Reports that the first data is drawn. */
+function Drawn() {
+  useEffect(() => parent.postMessage("shown", location.origin), []);
+  return null;
+}
 
 /**
  * Shows what the settings of the page send while they are edited: the data of a page as messages of the window that
@@ -37,7 +43,12 @@ export const startPreview = (root: HTMLElement, props: Props, onData: (data: Sta
     styles.replaceSync(data.customCss);
     await loadExtras(data);
     store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
-    tree.render(<StatusApp {...props} source={source} store={store} forGuest />);
+    tree.render(
+      <>
+        <StatusApp {...props} source={source} store={store} forGuest />
+        <Drawn />
+      </>,
+    );
   });
   const stop = (event: Event) => {
     if (!(event.target instanceof Element && event.target.closest("a, .navbar, .slots"))) return;

@@ -19,8 +19,8 @@ import { itemsSection } from "./sections/items";
 import { outagesSection } from "./sections/outages";
 
 /**
- * The sections of the page, from top to bottom; open incidents are above, maintenance and past incidents before the last. A new
- * section is one file, a line here and one on the hub.
+ * The sections of the page, from top to bottom; open incidents are after the first, maintenance and past incidents before the
+ * last. A new section is one file, a line here and one on the hub.
  */
 export const sections: readonly Section[] = [bannerSection, itemsSection, outagesSection];
 
@@ -95,17 +95,12 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
           <>
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
-            {(part ? lazy.single : [...lazy.open, ...parts.slice(0, -1), ...lazy.past, ...parts.slice(-1)]).map(
-              ({ key, draw: Draw }) => (
-                <Draw
-                  key={key}
-                  page={page}
-                  readAt={toHubTime(loadedAt)}
-                  feed={feedOf(path, i18n.language)}
-                  path={path}
-                />
-              ),
-            )}
+            {(part
+              ? lazy.single
+              : [...parts.slice(0, 1), ...lazy.open, ...parts.slice(1, -1), ...lazy.past, ...parts.slice(-1)]
+            ).map(({ key, draw: Draw }) => (
+              <Draw key={key} page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} path={path} />
+            ))}
           </>
         ) : (
           <Missing unpublished={data?.published === false} />

@@ -125,6 +125,6 @@ export const readComponents = async (store: Store, page: PageRow, rows?: Compone
 /** The components that a page composes itself; none before it is saved. */
 export const readOwnComponents = async (store: Store, page: StatusPage): Promise<PageComponent[]> => {
   if (page.updatedAt === null) return [];
-  const own = (await readRows(store, page.id)).filter(({ listed }) => !listed);
+  const own = page.drafts ?? (await readRows(store, page.id)).filter(({ listed }) => !listed);
   return readComponents(store, { ...page, updatedAt: page.updatedAt }, own);
 };

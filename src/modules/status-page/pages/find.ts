@@ -12,7 +12,11 @@ import { slugsOf } from "../model";
 type Store = Pick<Deps, "db">;
 export type Owner = Pick<Viewer, "id" | "teamId" | "origin"> & { username: string };
 export type PageRow = typeof statusPages.$inferSelect;
-export type StatusPage = Omit<PageRow, "updatedAt"> & { updatedAt: number | null };
+export type StatusPage = Omit<PageRow, "updatedAt"> & {
+  updatedAt: number | null;
+  /** Its own components while they are edited, in place of the stored ones. */
+  drafts?: (typeof pageComponents.$inferSelect)[];
+};
 
 export const emptyPage = {
   title: "",

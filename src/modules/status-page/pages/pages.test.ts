@@ -249,3 +249,41 @@ it("visitors see composed components with their days and status, and not what th
   expect([data.overall, data.monitors]).toEqual(["partial", []]);
   expect(JSON.stringify(data)).not.toContain("secret");
 });
+
+it("a preview shows a page with a change and the measured states that incidents hide, and saves nothing", async () => {
+  const { app, alice } = await setUp();
+  const shop = await addMonitor(app, alice, { name: "Shop", url: "http://192.0.2.1/" });
+  const bank = await addMonitor(app, alice, { name: "Bank", url: "http://192.0.2.1/" });
+  await record(app, shop, [{ at: Date.now(), up: true }]);
+  const page = await create(app, alice, { slug: "shop", title: "Shop", components: [{ monitors: [shop] }] });
+  const [{ id: component = 0 } = {}] = page.components;
+  const components = [{ id: component, status: "major_outage" }];
+  const incident = { title: "Down", impact: "major", body: "x", pages: [page.id], components };
+  expect((await app.as(alice).post("/api/incidents", incident)).status).toBe(201);
+  const preview = async (change: object) => {
+    const { status, body } = await app.as(alice).post(`/api/pages/${page.id}/preview`, change);
+    if (status !== 200) return status;
+    const { title, history_days, components } = body.data;
+    return [title, history_days, components.map((one) => [one.name, one.component_status, one.measured_status])];
+  };
+  const stored = ["Shop", "major_outage", "operational"];
+  expect(await preview({})).toEqual(["Shop", 90, [stored]]);
+  const added = [
+    { name: "Phone", fixed_status: "partial_outage" },
+    { id: component, name: "Sales", monitors: [shop, bank] },
+  ];
+  expect(await preview({ title: "Sales", history_days: 30, components: added })).toEqual([
+    "Sales",
+    30,
+    [
+      ["Phone", "partial_outage", undefined],
+      ["Sales", "major_outage", "operational"],
+    ],
+  ]);
+  expect(await preview({ components: [{ monitors: [999_999] }] })).toBe(422);
+  const { title, components: shown } = await readStatusData(app, "shop");
+  expect([title, shown.map((one) => [one.name, one.component_status, one.measured_status])]).toEqual([
+    "Shop",
+    [["Shop", "major_outage", undefined]],
+  ]);
+});

@@ -4,9 +4,11 @@ import { describe, list, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { PAGE_LIMITS } from "../../../shared/status/components";
 import { signedIn } from "../../accounts/guard";
+import { readData, sections } from "../publish";
+import { StatusPageData } from "../sections/page-data";
 import { newPageModel, pageModel } from "./model";
 import { PageSchema, PageSummarySchema } from "./present";
-import { createPage, deletePage, listPages, readPage, updatePage } from "./service";
+import { createPage, deletePage, draftOf, listPages, readPage, updatePage } from "./service";
 
 const success = true as const;
 
@@ -65,6 +67,25 @@ export const pageRoutes = (deps: Deps) =>
           access: "user",
           answer: { description: "The page.", schema: ok({ page: PageSchema }) },
           refusals: ["rule_changed"],
+        }),
+      },
+    )
+    .post(
+      "/:id/preview",
+      async ({ user, params, body }) => {
+        const read = async () =>
+          readData(deps, await draftOf(deps, user, params.id, body), sections, { forOwner: true });
+        return { success, data: await deps.costlyCalls.run(user.id, read) };
+      },
+      {
+        body: pageModel,
+        detail: describe({
+          id: "previewPage",
+          summary: "Preview a status page",
+          description: "What it would show with a change. Nothing is saved.",
+          access: "user",
+          answer: { description: "Everything that the page would show.", schema: ok({ data: StatusPageData }) },
+          refusals: ["rate_limited"],
         }),
       },
     )

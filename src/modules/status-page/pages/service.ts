@@ -1,25 +1,23 @@
 /** The status pages of a team: created, changed and deleted. */
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
-import { insertMany } from "../../../db/insert-many";
-import { madeBy, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
-import { agents, monitors, pageComponents, statusPages } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
+import { AppError, notFound, validation } from "../../../core/errors";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { pageComponents, statusPages } from "../../../db/schema";
 import { parseZone } from "../../../server/schema";
-import { type ComponentTarget, PAGE_LIMITS } from "../../../shared/status/components";
+import { PAGE_LIMITS } from "../../../shared/status/components";
 import { isLogo } from "../../../shared/status-page";
 import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { accessColumns, hashSent, importedAccess } from "../access/settings";
 import { invalidatePages } from "../cache";
-import { knownIds } from "../choices";
 import { newSlug } from "../model";
 import { columnsOf } from "../service";
-import { type ComponentRow, readComponents, readRows } from "./components";
-import { emptyPage, firstAdmin, type PageRow, readFreeKeys } from "./find";
-import type { ComponentBody, NewPageBody, PageBody } from "./model";
+import { readComponents } from "./components";
+import { emptyPage, firstAdmin, type PageRow, readFreeKeys, type StatusPage } from "./find";
+import type { NewPageBody, PageBody } from "./model";
 import { type Place, presentSummary, presentWhole } from "./present";
+import { draftComponents, type NewPage, writeComponents } from "./write-components";
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
 type Caller = Viewer & { username: string };
@@ -68,61 +66,6 @@ const presentOne = async (store: Store, page: PageRow) => {
 export const readPage = async (store: Store, { teamId }: Viewer, pageId: number) =>
   presentOne(store, await findOwn(store, teamId, pageId));
 
-const targetOf = ({ monitors = [], agents = [], tag, mode = "all", n = 1 }: ComponentBody): ComponentTarget => ({
-  ...{ monitors: [...new Set(monitors)], agents: [...new Set(agents)], tag: tag?.trim() || null, mode },
-  n: mode === "at_least" ? n : 1,
-});
-
-/** The problem of a component by itself. */
-export const problemOf = (sent: ComponentBody): { field: string; message: string } | undefined => {
-  const { monitors, agents, tag, mode, n } = targetOf(sent);
-  const { length } = [...monitors, ...agents];
-  if (!sent.name?.trim() && (length !== 1 || tag))
-    return { field: "name", message: "expected a name, unless it is about one monitor or server" };
-  if (length === 0 && !tag && !sent.fixed_status)
-    return { field: "monitors", message: "expected a monitor, a server, a tag or a fixed status" };
-  if (mode === "at_least" && !tag && n > length)
-    return { field: "n", message: `expected at most ${length}, the number of its targets` };
-  return undefined;
-};
-
-/**
- * Asserts that a team has what components are about, and that a page has those with an id. Targets that a component had
- * already may have been deleted.
- * @throws {AppError} validation, also for another team's monitors and servers
- */
-const requireComponents = async (
-  store: Store,
-  teamId: number,
-  sent: readonly ComponentBody[],
-  rows: readonly ComponentRow[],
-): Promise<void> => {
-  const errors: FieldError[] = [];
-  const add = (path: string, message: string) => void errors.push({ path, message: `${path}: ${message}` });
-  const own = new Map(rows.filter(({ listed }) => !listed).map((row) => [row.id, row]));
-  const seen = new Set<number>();
-  for (const [index, { id, ...body }] of sent.entries()) {
-    if (id !== undefined && (!own.has(id) || seen.has(id)))
-      add(`components.${index}.id`, `the page has no other component ${id} of its own`);
-    if (id !== undefined) seen.add(id);
-    const problem = problemOf(body);
-    if (problem) add(`components.${index}.${problem.field}`, problem.message);
-  }
-  for (const [part, table, noun] of [
-    ["monitors", monitors, "monitor"],
-    ["agents", agents, "agent"],
-  ] as const) {
-    const ids = sent.flatMap((body) => body[part] ?? []);
-    const known = new Set(await knownIds(store, { teamId }, table, [...new Set(ids)]));
-    for (const [index, body] of sent.entries()) {
-      const kept = new Set(own.get(body.id ?? 0)?.target[part]);
-      for (const [place, id] of (body[part] ?? []).entries())
-        if (!known.has(id) && !kept.has(id)) add(`components.${index}.${part}.${place}`, `there is no ${noun} ${id}`);
-    }
-  }
-  if (errors.length > 0) throw validation(errors.slice(0, 10));
-};
-
 /** @throws {AppError} validation */
 export const columnsOfPage = (sent: PageBody) => {
   const logo = sent.logo_url?.trim();
@@ -143,45 +86,21 @@ export const columnsOfPage = (sent: PageBody) => {
   };
 };
 
-/** The fields of a page and of its components from a file: their keys are kept where they are free. */
-type Keyed<Body> = Body & { key?: string };
-type NewPage = Keyed<Omit<NewPageBody, "components">> & { components?: NewComponent[] };
-type NewComponent = Keyed<ComponentBody> & { created_at?: string };
-
-/** Replaces the components of a page that are its own. @throws {AppError} validation */
-const writeComponents = async (store: Store, page: PageRow, sent: readonly NewComponent[]): Promise<void> => {
-  const rows = await readRows(store, page.id);
-  const keyOf = await readFreeKeys(store, pageComponents, sent);
-  await requireComponents(store, page.teamId, sent, rows);
-  const now = store.clock.now();
-  const kept = new Set(sent.map(({ id }) => id));
-  const gone = rows.filter(({ id, listed }) => !listed && !kept.has(id)).map(({ id }) => id);
-  if (gone.length > 0) await store.db.delete(pageComponents).where(isOneOf(pageComponents.id, gone));
-  const valuesOf = (body: ComponentBody, position: number) => ({
-    position,
-    groupName: body.group?.trim() ?? "",
-    name: body.name?.trim() || null,
-    description: body.description?.trim() ?? "",
-    target: targetOf(body),
-    fixedStatus: body.fixed_status ?? null,
-    show: body.show ?? ("bar" as const),
-  });
-  const added: (typeof pageComponents.$inferInsert)[] = [];
-  for (const [position, body] of sent.entries()) {
-    const values = valuesOf(body, position);
-    const before = rows.find(({ id }) => id === body.id);
-    if (!before) {
-      const key = keyOf(body);
-      const fixed = { ...ownerOf(page), pageId: page.id, key, listed: false };
-      const createdAt = Math.min(now, body.created_at === undefined ? now : Date.parse(body.created_at));
-      added.push({ ...fixed, ...values, createdAt, updatedAt: now });
-    } else if (!Bun.deepEquals({ ...before, ...values }, before))
-      await store.db
-        .update(pageComponents)
-        .set({ ...values, updatedAt: now })
-        .where(eq(pageComponents.id, before.id));
-  }
-  await insertMany(store.db, pageComponents, added);
+/**
+ * A page as it would be with a change; omitted fields are as they are stored.
+ * @throws {AppError} not_found, validation
+ */
+export const draftOf = async (
+  store: Store,
+  { teamId }: Viewer,
+  pageId: number,
+  sent: PageBody,
+): Promise<StatusPage> => {
+  const page = await findOwn(store, teamId, pageId);
+  const changed = { ...page, ...columnsOfPage(sent) };
+  if (!sent.components) return changed;
+  const drafts = await draftComponents(store, page, sent.components);
+  return { ...changed, drafts };
 };
 
 /** The facts of a page in the log of changes. */

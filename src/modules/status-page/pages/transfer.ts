@@ -21,7 +21,8 @@ import { readComponents } from "./components";
 import { freeSlug, isTaken, type PageRow } from "./find";
 import { componentModel, newPageModel } from "./model";
 import { PageComponentSchema, PageSchema, presentWhole } from "./present";
-import { columnsOfPage, completePage, insertPage, problemOf, readPages } from "./service";
+import { columnsOfPage, completePage, insertPage, readPages } from "./service";
+import { problemOf } from "./write-components";
 
 const key = t.Optional(
   field(

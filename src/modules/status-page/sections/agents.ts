@@ -9,6 +9,8 @@ import { maintenanceUntilField, readUntil } from "./maintenance";
 import {
   healthOf,
   inOrder,
+  measuredField,
+  measuredStatus,
   presentUnknownSince,
   type Section,
   type Store,
@@ -23,6 +25,7 @@ export const PublicAgentSchema = component("PublicAgent", {
   unknown: unknownSinceField,
   maintenance: maintenanceUntilField,
   component_status: statedField,
+  measured_status: measuredField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
@@ -78,4 +81,5 @@ export const agentsSection: Section<"agents", Published, PublicAgent> = {
   present: presentServer,
   changedAt: ({ row }) => row.reportedAt,
   health: (shown) => healthOf(shown, shown.unknown ? null : shown.maintenance ? "maintenance" : HEALTH[shown.status]),
+  measured: measuredStatus,
 };

@@ -34,6 +34,8 @@ import {
   type Health,
   healthOf,
   inOrder,
+  measuredField,
+  measuredStatus,
   presentUnknownSince,
   type Section,
   type Store,
@@ -48,6 +50,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   unknown: unknownSinceField,
   maintenance: maintenanceUntilField,
   component_status: statedField,
+  measured_status: measuredField,
   incidents: marksField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
@@ -248,4 +251,5 @@ export const monitorsSection: Section<"monitors", Published, PublicMonitor> = {
   present: presentMonitor,
   changedAt: ({ row }) => row.lastCheckedAt,
   health: (shown) => healthOf(shown, measuredHealth(shown)),
+  measured: measuredStatus,
 };

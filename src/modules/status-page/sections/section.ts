@@ -32,7 +32,28 @@ export const statedField = optional(
     "partial_outage",
   ),
 );
+/** The field of the measured state beside it. */
+export const measuredField = optional(
+  oneOf("In previews only: the measured state, where an incident gives another one.", COMPONENT_STATUSES),
+);
 type Stated = { component_status?: ComponentStatus };
+
+const MEASURED: Record<string, ComponentStatus> = {
+  ...{ up: "operational", degraded: "degraded_performance", down: "major_outage" },
+  ...{ active: "operational", inactive: "major_outage" },
+};
+
+/** The measured state of one monitor or server in the words of components; undefined where nothing is measured. */
+export const measuredStatus = ({
+  status,
+  unknown,
+  maintenance,
+}: {
+  status: string;
+  unknown: unknown;
+  maintenance: unknown;
+}): ComponentStatus | undefined =>
+  unknown ? undefined : maintenance && status !== "paused" ? "under_maintenance" : MEASURED[status];
 
 /** How an item counts: by the state that an open incident gives it, or else as measured. */
 export const healthOf = ({ component_status }: Stated, measured: Health): Health =>
@@ -50,6 +71,8 @@ export type Section<Key extends string, Row, Shown> = {
   /** When a row last changed, in ms since 1970; null before the first change. */
   changedAt(row: Row): number | null;
   health?(shown: Shown): Health;
+  /** The measured state of an item, which its owner sees beside the state by an incident. */
+  measured?(shown: Shown, row: Row): ComponentStatus | undefined;
 };
 
 /** Rows in the order of the chosen ids. Deleted items, and items of other users, are missing. */

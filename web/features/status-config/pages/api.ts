@@ -19,6 +19,10 @@ export const createPage = async (body: { slug: string; title: string }) => (awai
 type PageBody = Parameters<ReturnType<typeof api.pages>["put"]>[0];
 export const savePage = async (id: number, body: PageBody) => (await payload(api.pages({ id }).put(body))).page;
 
+/** The public page with an unsaved change. */
+export const previewPage = async (id: number, body: PageBody) =>
+  (await payload(api.pages({ id }).preview.post(body))).data;
+
 export const createKey = async (id: number) => (await payload(api.pages({ id }).key.post())).key;
 export const revokeKey = (id: number) => payload(api.pages({ id }).key.delete());
 

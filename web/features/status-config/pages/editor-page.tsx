@@ -18,7 +18,8 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { BackLink } from "../../../ui/layout/back-link";
 import { teamsAtom } from "../../teams/api";
 import { useCanChange } from "../../teams/use-can-change";
-import { pageAtom, type StatusPage, savePage } from "./api";
+import { PreviewPane } from "../live-preview";
+import { pageAtom, previewPage, type StatusPage, savePage } from "./api";
 import { AutoFields } from "./auto-fields";
 import { ComponentList } from "./component-list";
 import { bodyOf, draftsOf } from "./draft";
@@ -99,11 +100,11 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
   const [busy, start] = useTransition();
   const isDirty = now.fields !== stored.fields || now.drafts !== stored.drafts;
   const unsaved = useUnsaved(() => isDirty);
+  const draft = { ...now.fields, components: bodyOf(now.drafts) };
   const save = () =>
     start(async () => {
       try {
-        const body = { ...now.fields, components: bodyOf(now.drafts), updated_at: version };
-        const saved = await savePage(page.id, body);
+        const saved = await savePage(page.id, { ...draft, updated_at: version });
         const next = { fields: fieldsOf(saved), drafts: draftsOf(saved.components) };
         setStored(next);
         setVersion(saved.updated_at);
@@ -140,7 +141,12 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
           </a>
         </div>
       </div>
-      <div className="page-editor">
+      <div className="page-editor with-preview">
+        <ComponentList
+          drafts={now.drafts}
+          canChange={canChange}
+          onChange={(drafts) => setNow((before) => ({ ...before, drafts }))}
+        />
         <div className="stack">
           <PageFields
             fields={now.fields}
@@ -156,11 +162,7 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
           />
           {page.first && <p className="soft small">{t("pages.listed")}</p>}
         </div>
-        <ComponentList
-          drafts={now.drafts}
-          canChange={canChange}
-          onChange={(drafts) => setNow((before) => ({ ...before, drafts }))}
-        />
+        <PreviewPane draft={draft} read={(body) => previewPage(page.id, body)} />
       </div>
       {isDirty && (
         <section className="save-bar" aria-label={t("common.action.save")}>

@@ -34,7 +34,6 @@ export const incidentEditor: Words<typeof zhCN> = {
   components: "Affected components",
   componentsHint: "While the incident is open, visitors see these states in place of the measured ones.",
   measured: "As measured",
-  measuredState: "measured: {{state}}",
   template: "Template",
   noTemplate: "No template",
   published: "The incident is published",

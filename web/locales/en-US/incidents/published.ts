@@ -18,6 +18,8 @@ export const incidents: Words<typeof zhCN> = {
     partial_outage: "Partial outage",
     major_outage: "Major outage",
   },
+  measuredState: "measured: {{state}}",
+  affects: "Affected",
   affected: "Affected: {{names}}",
   since: "since {{time}}",
   from: "{{start}} – {{end}}",

@@ -31,7 +31,6 @@ export const incidentEditor = {
   components: "受影响的组件",
   componentsHint: "事件未解决期间，访客看到的是这里选择的状态，而不是测得的状态。",
   measured: "按测得的状态",
-  measuredState: "监测结果：{{state}}",
   template: "模板",
   noTemplate: "不使用模板",
   published: "事件已发布",

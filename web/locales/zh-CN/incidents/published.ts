@@ -11,6 +11,8 @@ export const incidents = {
     partial_outage: "部分故障",
     major_outage: "严重故障",
   },
+  measuredState: "监测结果：{{state}}",
+  affects: "受影响的服务",
   affected: "受影响：{{names}}",
   since: "{{time}} 起",
   from: "{{start}} – {{end}}",

@@ -50,17 +50,19 @@ const render = (data: ReturnType<typeof page>, language: "en-US" | "zh-CN" = "en
     now: NOW,
   });
 
-it("open incidents stand above the banner and past ones below, with their updates, and the page does not claim that all is well", () => {
+it("open incidents stand below the banner and past ones after the services, with their updates, and the page does not claim that all is well", () => {
   const past = incident("past", { status: "resolved", resolved_at: "2026-01-14T12:00:00.000Z" });
   const { html, state } = render(page({ incidents: [incident("open"), past] }));
   expect(state).toBe("There is an open incident");
-  const places = ["Incident open", 'class="banner degraded"', "Past incidents", "Incident past"].map((text) =>
+  const places = ['class="banner degraded"', "Incident open", "Past incidents", "Incident past"].map((text) =>
     html.indexOf(text),
   );
   expect(places.toSorted((one, other) => one - other)).toEqual(places);
   expect(places[0]).toBeGreaterThan(0);
   expect(html).toContain("<p>A <em>disk</em></p>");
-  expect(html).toContain("Major impact · Affected: Payments · since 11:00 UTC");
+  expect(html.replaceAll("<!-- -->", "")).toMatch(
+    /Major impact.*since 11:00 UTC, for 1 hour.*Payments.*Partial outage/,
+  );
   expect(html).toContain('href="./status/acme/incidents/open"');
 });
 
@@ -96,6 +98,19 @@ it("the state that an incident gives a service stands in place of the measured o
   const { html } = render(page({ overall: "outage", monitors: [monitor], incidents: [incident("open")] }));
   expect(html).toContain("Major outage</span>");
   expect(html).toContain("<b>Payments</b>");
+});
+
+it("a preview shows the measured state beside the one of an incident", () => {
+  const states = { component_status: "major_outage", measured_status: "operational" };
+  const { html } = render(page({ monitors: [{ ...MONITOR, ...states }], incidents: [incident("open")] }));
+  expect(html).toContain("measured: Operational");
+});
+
+it("open incidents are in the order of their impact", () => {
+  const incidents = (["none", "minor", "critical", "major"] as const).map((impact) => incident(impact, { impact }));
+  const { html } = render(page({ incidents }));
+  const titles = [...html.matchAll(/>Incident (none|minor|critical|major)</g)].map(([, impact]) => impact);
+  expect(titles).toEqual(["critical", "major", "minor", "none"]);
 });
 
 it("the banner counts services by the states that incidents give them", () => {

@@ -6,13 +6,15 @@ import type { PageData, Section } from "../section";
 
 export type Mark = NonNullable<PublicMonitor["incidents"]>[number];
 
+export type StatedItem = { component_status?: ComponentStatus; measured_status?: ComponentStatus };
+
 /** The sections above and below the services, and the sections of the page of an incident or of the history. */
 type IncidentSections = {
   open: Section[];
   past: Section[];
   single: Section[];
-  /** The state that an open incident gives to an item. */
-  Stated?: ComponentType<{ status: ComponentStatus }>;
+  /** The state that an open incident gives to an item, with the measured one in previews. */
+  Stated?: ComponentType<{ item: StatedItem }>;
   /** The incidents above the bar of an item. */
   Marks?: ComponentType<{ marks: readonly Mark[]; days: PublicMonitor["days"] }>;
   /** The title of the page of an incident or of the history. */

@@ -5,14 +5,22 @@ import type { ComponentStatus } from "../../../../src/shared/status/components";
 import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { trustedHtml } from "../../../ui/text/trusted-html";
 import type { PageData, SectionProps } from "../section";
-import { useMoment } from "../since";
+import { Since, useLength, useMoment } from "../since";
 import { History } from "./history";
 import { Maintenance } from "./maintenance";
 import { Marks } from "./marks";
-import { incidentSections } from "./registry";
+import { incidentSections, type StatedItem } from "./registry";
 
 /** Updates of an open incident that are in sight. */
 const IN_SIGHT = 3;
+
+const TONES = {
+  operational: "up",
+  under_maintenance: "maintenance",
+  degraded_performance: "degraded",
+  partial_outage: "degraded",
+  major_outage: "down",
+} as const satisfies Record<ComponentStatus, Tone>;
 
 type Update = PublicIncident["updates"][number];
 
@@ -42,29 +50,49 @@ const Updates = ({ updates }: { updates: readonly Update[] }) => (
   </ul>
 );
 
-/** How much an incident affects, what it affects, and when it was. */
+/** How much an incident affects, when it was and for how long, and the states that it gives to what it affects. */
 function Facts({ incident: { impact, components, started_at, resolved_at } }: { incident: PublicIncident }) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const start = moment(started_at);
-  const facts = [
-    impact !== "none" && t(`incidents.impact.${impact}`),
-    components.length > 0 && t("incidents.affected", { names: components.map(({ name }) => name).join(", ") }),
-    resolved_at === null
-      ? t("incidents.since", { time: start })
-      : t("incidents.from", { start, end: moment(resolved_at, started_at) }),
-  ];
+  const length = useLength();
   return (
-    <p className="facts" suppressHydrationWarning>
-      {facts.filter(Boolean).join(" · ")}
-    </p>
+    <>
+      <p className="facts">
+        {impact !== "none" && <b className="impact">{t(`incidents.impact.${impact}`)}</b>}
+        {resolved_at === null ? (
+          <Since since={started_at} exact />
+        ) : (
+          <span suppressHydrationWarning>
+            {t("incidents.from", { start: moment(started_at), end: moment(resolved_at, started_at) })}
+            {" · "}
+            {length((Date.parse(resolved_at) - Date.parse(started_at)) / 1000)}
+          </span>
+        )}
+      </p>
+      {components.length > 0 && (
+        <ul className="affected" aria-label={t("incidents.affects")}>
+          {components.map(({ name, status }) => (
+            <li key={name}>
+              <b>{name}</b>
+              {resolved_at === null && <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
-/** What goes on, above the services. */
+/** From the largest impact to the smallest. */
+const IMPACTS = ["critical", "major", "minor", "none"];
+const rankOf = ({ impact }: PublicIncident): number => IMPACTS.indexOf(impact);
+
+/** What goes on, above the services: what affects most comes first, and among equals the newest. */
 function Open({ page: { incidents } }: SectionProps) {
   const { t } = useTranslation();
-  const open = incidents.filter(({ resolved_at }) => resolved_at === null);
+  const open = incidents
+    .filter(({ resolved_at }) => resolved_at === null)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (open.length === 0) return null;
   return (
     <section className="incidents" aria-label={t("incidents.open")}>
@@ -124,17 +152,18 @@ function Single({ page: { incident } }: SectionProps) {
   );
 }
 
-const TONES = {
-  operational: "up",
-  under_maintenance: "maintenance",
-  degraded_performance: "degraded",
-  partial_outage: "degraded",
-  major_outage: "down",
-} as const satisfies Record<ComponentStatus, Tone>;
-
-function Stated({ status }: { status: ComponentStatus }) {
+function Stated({ item: { component_status: status = "operational", measured_status } }: { item: StatedItem }) {
   const { t } = useTranslation();
-  return <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>;
+  return (
+    <>
+      <Badge tone={TONES[status]}>{t(`incidents.component.${status}`)}</Badge>
+      {measured_status && (
+        <span className="measured">
+          {t("incidents.measuredState", { state: t(`incidents.component.${measured_status}`) })}
+        </span>
+      )}
+    </>
+  );
 }
 
 const titleOf = ({ incident, history }: PageData, t: TFunction): string | undefined =>
