@@ -54,9 +54,14 @@ export const headOf = (
   const own = isAsked ? inLanguage(language) : plain;
   return [
     `<meta name="description" content="${escapeHtml(about)}">`,
-    link("canonical", own),
-    ...LANGUAGES.map((tag) => link("alternate", inLanguage(tag), ` hreflang="${tag}"`)),
-    link("alternate", plain, ' hreflang="x-default"'),
+    // Search engines take absolute addresses only.
+    ...(base
+      ? [
+          link("canonical", own),
+          ...LANGUAGES.map((tag) => link("alternate", inLanguage(tag), ` hreflang="${tag}"`)),
+          link("alternate", plain, ' hreflang="x-default"'),
+        ]
+      : []),
     meta("og:type", "website"),
     meta("og:title", title),
     meta("og:site_name", title),

@@ -162,11 +162,10 @@ describe("the head of a status page", () => {
     }
   });
 
-  it("has relative links and no og:url where the hub's address is not known", async () => {
+  it("has no addresses for search engines and previews where the hub's address is not known", async () => {
     const { read } = await setUp();
     const { text } = await read("/status/bob");
-    expect(text).toInclude('<link rel="canonical" href="./status/bob">');
-    expect(text).not.toMatch(/og:(url|image)/);
+    expect(text).not.toMatch(/og:(url|image)|canonical|hreflang/);
   });
 });
 

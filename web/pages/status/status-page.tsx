@@ -1,5 +1,5 @@
 import { Provider, useAtom, type WritableAtom } from "jotai";
-import { type ComponentProps, useEffect, useMemo, useRef } from "react";
+import { type ComponentProps, Suspense, useEffect, useMemo, useRef } from "react";
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { Router } from "wouter";
 import type { StatusData } from "../../../src/modules/status-page/publish";
@@ -95,11 +95,14 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
           <>
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
+            {/* The browser hydrates what is in a boundary in short tasks, between which a long page reacts. */}
             {(part
               ? lazy.single
               : [...parts.slice(0, 1), ...lazy.open, ...parts.slice(1, -1), ...lazy.past, ...parts.slice(-1)]
             ).map(({ key, draw: Draw }) => (
-              <Draw key={key} page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} path={path} />
+              <Suspense key={key}>
+                <Draw page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} path={path} />
+              </Suspense>
             ))}
           </>
         ) : (

@@ -65,6 +65,24 @@ it("the calendar has the maintenance of what is on the page, and a calendar prog
   expect(chinese.text).not.toContain("Secret");
 });
 
+it("the calendar has the maintenance of components, also by a tag that nothing has yet", async () => {
+  const { app, alice, shop, plan, events } = await setUp();
+  const components = [
+    { name: "Checkout", monitors: [shop] },
+    { name: "Phone", fixed_status: "operational", tag: "phone" },
+  ];
+  await app.as(alice).post("/api/pages", { slug: "shop", title: "Shop", components });
+  const schedule = { kind: "once", from: isoTime(START + DAY), to: isoTime(START + DAY + HOUR) };
+  await plan("Upgrade", schedule);
+  await plan("New phones", schedule, { tags: ["phone"] });
+  await plan("Elsewhere", schedule, { tags: ["mail"] });
+  const found = await events("?page=shop&lang=en-US");
+  expect(found.map(({ summary, description }) => [summary, description])).toEqual([
+    ["Upgrade", "Affects: Checkout"],
+    ["New phones", "Affects: Phone"],
+  ]);
+});
+
 it("weekly maintenance begins at its local time before and after a clock change, and at most 20 times", async () => {
   const { app, alice, shop, plan, events } = await setUp();
   await publish(app, alice, { monitors: [shop] });

@@ -2,12 +2,12 @@ import type { Deps } from "../../../core/deps";
 import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
 import type { Language } from "../../../shared/language";
 import { DAY } from "../../../shared/limits";
-import { readScheduled, type Scheduled } from "../../alerting/maintenance/running";
 import type { Pass } from "../access/gate";
 import { cachePage } from "../cache";
 import { pathOf } from "../pages/address";
 import { findPublished } from "../pages/find";
 import { type Published, publishedPage } from "../publish";
+import { readPlanned } from "../sections/maintenance";
 import { withTagged } from "../tagged";
 
 type Store = Parameters<typeof publishedPage>[0];
@@ -47,26 +47,25 @@ const foldLine = (line: string): string => {
 
 const utc = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
 
-type Named = { id: number; name: string };
-type Options = { language: Language; title: string; url: string; now: number; monitors: Named[]; agents: Named[] };
+type Planned = Awaited<ReturnType<typeof readPlanned>>[number];
+type Options = { language: Language; url: string; now: number; data: Published["data"] };
 
 /**
  * Maintenance as a calendar (RFC 5545). Each occurrence is an event in UTC with an identifier that stays the same: a recurrence
  * rule would need the clock changes of its zone.
  */
-const writeCalendar = (
-  occurrences: readonly Scheduled[],
-  { language, title, url, now, monitors, agents }: Options,
-): string => {
+const writeCalendar = (occurrences: readonly Planned[], { language, url, now, data }: Options): string => {
   const words = WORDS[language];
   const names = {
-    monitors: new Map(monitors.map(({ id, name }) => [id, name])),
-    agents: new Map(agents.map(({ id, name }) => [id, name])),
+    monitors: new Map(data.monitors.map(({ id, name }) => [id, name])),
+    agents: new Map(data.agents.map(({ id, name }) => [id, name])),
+    components: new Map(data.components.map(({ key, name }) => [key, name])),
   };
-  const event = (one: Scheduled): string[] => {
+  const event = (one: Planned): string[] => {
     const affected = [
       ...one.monitors.flatMap((id) => names.monitors.get(id) ?? []),
       ...one.agents.flatMap((id) => names.agents.get(id) ?? []),
+      ...one.components.flatMap((key) => names.components.get(key) ?? []),
     ];
     return [
       "BEGIN:VEVENT",
@@ -86,7 +85,7 @@ const writeCalendar = (
     "VERSION:2.0",
     "PRODID:-//Wakeful//Status page//EN",
     "METHOD:PUBLISH",
-    `X-WR-CALNAME:${escapeText(words.calendar(title.trim() || TITLES[language]))}`,
+    `X-WR-CALNAME:${escapeText(words.calendar(data.title.trim() || TITLES[language]))}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     ...occurrences.slice(0, MAX_EVENTS).flatMap(event),
     "END:VCALENDAR",
@@ -95,12 +94,11 @@ const writeCalendar = (
 };
 
 /** The occurrences of a year that are about something on a page. */
-const readYear = async (store: Store, slug: string | undefined): Promise<Scheduled[]> => {
+const readYear = async (store: Store, slug: string | undefined): Promise<Planned[]> => {
   const page = await findPublished(store, slug);
   if (!page) return [];
-  const { teamId, monitors, agents } = await withTagged(store, page);
   const now = store.clock.now();
-  return readScheduled(store, teamId, { monitors, agents }, { from: now, to: now + AHEAD, most: MAX_OF_WINDOW });
+  return readPlanned(store, await withTagged(store, page), { from: now, to: now + AHEAD, most: MAX_OF_WINDOW });
 };
 
 /**
@@ -120,10 +118,9 @@ export const publishedCalendar = async (
     store,
     `calendar ${language} ${slug ?? ""}`,
     async () => {
-      const { title, monitors, agents } = page.data;
       const url = page.base + pathOf(slug);
       const text = writeCalendar(await readYear(store, slug), {
-        ...{ language, title, url, monitors, agents },
+        ...{ language, url, data: page.data },
         now: store.clock.now(),
       });
       const headers = { "content-type": "text/calendar; charset=utf-8", vary: "accept-encoding, accept-language" };

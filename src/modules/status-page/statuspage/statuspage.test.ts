@@ -100,6 +100,7 @@ it("a page answers in Statuspage's form, with groups, stable ids and the worst s
   ]);
   const [{ id = 0 } = {}] = (await app.as(alice).get("/api/pages")).body.pages;
   await app.as(alice).put(`/api/pages/${id}`, {
+    zone: "Europe/Berlin",
     components: [
       { name: "Checkout", group: "Shop", monitors: [good, bad] },
       { name: "Search", monitors: [good, bad], mode: "any" },
@@ -107,6 +108,7 @@ it("a page answers in Statuspage's form, with groups, stable ids and the worst s
     ],
   });
   const after = await read("/status/api/v2/summary.json");
+  expect(after.page.time_zone).toBe("Europe/Berlin");
   expect(shown(after.components)).toEqual([
     ["Shop", "partial_outage", true, 1],
     ["Good", "operational", false, 1],

@@ -64,7 +64,7 @@ const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
   const shown = [...byRow.values()].map(({ status }) => status);
   return {
     page: {
-      ...{ id: page.key, name: page.title || "Status", url, time_zone: "Etc/UTC" },
+      ...{ id: page.key, name: page.title || "Status", url, time_zone: page.zone === "UTC" ? "Etc/UTC" : page.zone },
       updated_at: changes.toSorted().at(-1) ?? isoTime(page.updatedAt),
     },
     ...{ components: list, byRow, incidents, open, maintenances, status: overallOf(shown, open) },
