@@ -191,6 +191,8 @@ export const readRecentMaintenance = (
 /** An occurrence of a window, with the ids and tags of the given targets that it is about. */
 export type Scheduled = MaintenanceTime & {
   windowId: number;
+  /** Its start by the schedule alone: a window that was changed while it ran begins again at that time. */
+  scheduled: number;
   monitors: number[];
   agents: number[];
   tags: string[];
@@ -231,7 +233,7 @@ export const readScheduled = async (
       const planned = schedule.kind === "once" && schedule.from - createdAt >= PLANNED_AHEAD;
       const targets = { monitors: idsOf("monitor"), agents: idsOf("agent") };
       const shown = { windowId: window.id, title: window.title, ...targets, tags, planned };
-      return occurrencesBetween(window, span, most).map(({ from, to }) => ({ ...shown, from, to }));
+      return occurrencesBetween(window, span, most).map((one) => ({ ...shown, ...one }));
     })
     .sort((one, other) => one.from - other.from || one.windowId - other.windowId);
 };

@@ -37,6 +37,36 @@ export const affectedBy = (
   );
 };
 
+type Shown = Pick<Scheduled, "windowId" | "title" | "from" | "to"> & {
+  components: StatuspageMaintenance["components"];
+};
+
+/** An occurrence of a window. One that was cancelled is `completed` before it begins: Statuspage has no status of its own for that. */
+export const presentMaintenance = (
+  page: PageRow,
+  { windowId, title, from, to, components }: Shown,
+  { url, now, cancelledAt }: { url: string; now: number; cancelledAt?: number },
+): StatuspageMaintenance => {
+  const id = maintenanceKey(page, windowId, from);
+  const isOver = cancelledAt !== undefined || to <= now;
+  const status: StatuspageMaintenance["status"] = isOver ? "completed" : from > now ? "scheduled" : "in_progress";
+  const name = title || "Scheduled maintenance";
+  const changedAt = cancelledAt ?? (isOver ? to : Math.min(from, now));
+  const [begins, ends, changed] = [from, to, changedAt].map(isoTime) as [string, string, string];
+  const update = {
+    ...{ id: derivedKey(`update ${id} ${status}`), status, incident_id: id },
+    body: cancelledAt === undefined ? name : `${name}: cancelled`,
+    ...{ created_at: changed, updated_at: changed, display_at: changed },
+    ...{ affected_components: null, deliver_notifications: false },
+  };
+  return {
+    ...{ id, name, status, created_at: changed, updated_at: changed, monitoring_at: null },
+    ...{ resolved_at: isOver ? changed : null, impact: "maintenance", shortlink: url },
+    ...{ started_at: begins, page_id: page.key, incident_updates: [update], components },
+    ...{ scheduled_for: begins, scheduled_until: ends },
+  };
+};
+
 /** The maintenance of a page, the latest first. */
 export const readMaintenances = async (
   store: Pick<Deps, "db" | "clock">,
@@ -49,24 +79,8 @@ export const readMaintenances = async (
   const ahead = found.filter(({ from }) => from > now).slice(0, MAX_LISTED);
   const begun = found.filter(({ from }) => from <= now).slice(-MAX_LISTED);
   return [...begun, ...ahead].reverse().map((occurrence) => {
-    const { windowId, title, from, to } = occurrence;
-    const id = maintenanceKey(page, windowId, from);
-    const status: StatuspageMaintenance["status"] = from > now ? "scheduled" : to > now ? "in_progress" : "completed";
     const affected = affectedBy(components, occurrence);
-    const name = title || "Scheduled maintenance";
-    const [begins, ends] = [isoTime(from), isoTime(to)];
-    const changed = status === "scheduled" ? isoTime(Math.min(from, now)) : status === "completed" ? ends : begins;
-    const update = {
-      ...{ id: derivedKey(`update ${id} ${status}`), status, body: name, incident_id: id },
-      ...{ created_at: changed, updated_at: changed, display_at: changed },
-      ...{ affected_components: null, deliver_notifications: false },
-    };
-    return {
-      ...{ id, name, status, created_at: changed, updated_at: changed, monitoring_at: null },
-      ...{ resolved_at: status === "completed" ? ends : null, impact: "maintenance", shortlink: presented.url },
-      ...{ started_at: begins, page_id: page.key, incident_updates: [update] },
-      components: affected.flatMap(({ row }) => presented.components.get(row.id) ?? []),
-      ...{ scheduled_for: begins, scheduled_until: ends },
-    };
+    const shown = affected.flatMap(({ row }) => presented.components.get(row.id) ?? []);
+    return presentMaintenance(page, { ...occurrence, components: shown }, { url: presented.url, now });
   });
 };

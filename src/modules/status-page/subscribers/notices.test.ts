@@ -86,6 +86,26 @@ describe("an update of an incident", () => {
     expect(silent.updates[0]?.notified_at).toBeNull();
   });
 
+  it("reaches the few subscribers of a page at once while many of another one wait", async () => {
+    const hub = await startWithSubscribers();
+    const { app, client, page, sender, sent } = hub;
+    await addConfirmed(
+      hub,
+      Array.from({ length: 200 }, (_, place) => `many-${place}@example.com`),
+    );
+    const small = (await client.post("/api/pages", { slug: "small", title: "Small" })).body.page;
+    await addSubscribers(app, small.id, ["one@example.com", "two@example.com", "three@example.com"]);
+    await write(hub, { pages: [page.id] });
+    await sender.run();
+    await sender.idle();
+    const before = sent.length;
+    await write(hub, { title: "Small is down", pages: [small.id] });
+    await sender.run();
+    await sender.idle();
+    expect([before, sent.length]).toEqual([50, 100]);
+    expect(sent.filter(({ headers }) => headers.subject?.startsWith("[Small]"))).toHaveLength(3);
+  });
+
   it("is written in the language of each subscriber", async () => {
     const hub = await startWithSubscribers();
     await addConfirmed(hub, ["wang@example.com"], { language: "zh-CN" });

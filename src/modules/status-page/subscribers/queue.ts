@@ -1,5 +1,5 @@
 /** The queue of messages to subscribers: filled from announcements, claimed, and emptied by outcomes. */
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { insertMany } from "../../../db/insert-many";
 import { announcements, instances, notices, subscribers } from "../../../db/schema";
@@ -74,46 +74,66 @@ const fillBatch = ({ db, clock }: Store, announcement: Announcement): Promise<vo
     await insertMany(tx, notices, written, { skipExisting: true });
   });
 
-/** Writes the messages to the next subscribers of the oldest announcements; at most `batches` transactions. */
+/**
+ * Writes the messages to the next subscribers of announcements, the oldest first; at most `batches` transactions. The first batch
+ * of each comes before the rest of others, so that a page with many subscribers does not delay other pages.
+ */
 export const fillQueue = async (store: Store, batches: number): Promise<void> => {
   for (let left = batches; left > 0; left--) {
     const [next] = await store.db
       .select()
       .from(announcements)
       .where(isNull(announcements.queuedAt))
-      .orderBy(asc(announcements.id))
+      .orderBy(sql`${announcements.reached} > 0`, asc(announcements.id))
       .limit(1);
     if (!next) return;
     await fillBatch(store, next);
   }
 };
 
-/** Claims messages that are due, those about subscriptions first. `held` are the ones that this process is sending. */
+/** Announcements whose messages are claimed in one run, beside what is due for longest. */
+const SHARES = 10;
+
+/**
+ * Claims messages that are due: those about subscriptions first, then as many of each announcement, so that one with many
+ * subscribers does not delay others. `held` are the ones that this process is sending.
+ */
 export const claimNotices = async (
   { db, clock, instance }: Store & Pick<Deps, "instance">,
   channel: SubscriberKind,
   { limit, held, deadAt }: { limit: number; held: readonly number[]; deadAt: number },
 ): Promise<Notice[]> => {
   if (limit <= 0) return [];
+  const now = clock.now();
   const living = db
     .select({ id: instances.id })
     .from(instances)
     .where(and(gt(instances.seenAt, deadAt), ne(instances.id, instance)));
   const isFree = and(
     eq(notices.channel, channel),
-    lte(notices.dueAt, clock.now()),
+    lte(notices.dueAt, now),
     or(isNull(notices.claimedBy), notInArray(notices.claimedBy, living)),
     held.length > 0 ? notInArray(notices.id, [...held]) : undefined,
   );
   return db.transact(async (tx) => {
-    const read = async (condition: ReturnType<typeof isNull>, count: number) =>
-      count <= 0
-        ? []
-        : await tx.rows(sql`select ${notices.id} as id from ${notices} where ${and(isFree, condition)}
-            order by ${notices.dueAt}, ${notices.id} limit ${count}${skipLocked}`);
-    const own = await read(isNull(notices.announcementId), limit);
-    const others = await read(isNotNull(notices.announcementId), limit - own.length);
-    const ids = [...own, ...others].map(({ id }) => Number(id));
+    const ids: number[] = [];
+    const read = async (condition: SQL, count: number, order = sql``) => {
+      if (count <= 0) return;
+      const isLeft = ids.length > 0 ? notInArray(notices.id, ids) : undefined;
+      const rows = await tx.rows(sql`select ${notices.id} as id from ${notices}
+        where ${and(isFree, condition, isLeft)} ${order} limit ${count}${skipLocked}`);
+      ids.push(...rows.map(({ id }) => Number(id)));
+    };
+    const byAge = sql`order by ${notices.dueAt}, ${notices.id}`;
+    await read(isNull(notices.announcementId), limit, byAge);
+    // Others get their share in another run.
+    const some = await tx.rows(sql`select a.id from ${announcements} as a where a.created_at > ${now - 2 * OF_USE}
+      and exists (select 1 from ${notices} where ${notices.announcementId} = a.id and ${isFree})
+      order by random() limit ${SHARES}`);
+    if (some.length > 1)
+      for (const { id } of some)
+        await read(eq(notices.announcementId, Number(id)), Math.min(Math.ceil(limit / SHARES), limit - ids.length));
+    await read(isNotNull(notices.announcementId), limit - ids.length, byAge);
     if (ids.length === 0) return [];
     return tx.update(notices).set({ claimedBy: instance }).where(isOneOf(notices.id, ids)).returning();
   });

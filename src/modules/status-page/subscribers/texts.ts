@@ -52,7 +52,13 @@ const ENGLISH: Words = {
     monitoring: "Monitoring",
     resolved: "Resolved",
   },
-  stage: { scheduled: "Scheduled maintenance", started: "Maintenance started", ended: "Maintenance completed" },
+  stage: {
+    scheduled: "Scheduled maintenance",
+    changed: "Maintenance time changed",
+    cancelled: "Maintenance cancelled",
+    started: "Maintenance started",
+    ended: "Maintenance completed",
+  },
   component: {
     operational: "operational",
     under_maintenance: "under maintenance",
@@ -92,7 +98,13 @@ const CHINESE: Words = {
   },
   subject: (page, state, title) => `[${page}] ${state}：${title}`,
   incident: { investigating: "调查中", identified: "已定位", monitoring: "观察中", resolved: "已解决" },
-  stage: { scheduled: "计划维护", started: "维护已开始", ended: "维护已完成" },
+  stage: {
+    scheduled: "计划维护",
+    changed: "维护时间变更",
+    cancelled: "维护已取消",
+    started: "维护已开始",
+    ended: "维护已完成",
+  },
   component: {
     operational: "正常",
     under_maintenance: "维护中",

@@ -5,12 +5,14 @@ import { signatureOf, webhook } from "../../alerting/channels/kinds/webhook";
 import { postForVisitor } from "../../alerting/channels/send";
 import type { PageRow } from "../pages/find";
 import { derivedKey } from "../statuspage/components";
-import { maintenanceKey } from "../statuspage/maintenances";
+import { maintenanceKey, presentMaintenance } from "../statuspage/maintenances";
 import { readStatuspage } from "../statuspage/statuspage";
 import type { Subject } from "./subjects";
 
 /** Fields that Statuspage sends with an incident, and that nothing here corresponds to. */
 const UNUSED = { backfilled: false, impact_override: null, scheduled_auto_completed: false } as const;
+
+type All = NonNullable<Awaited<ReturnType<typeof readStatuspage>>>;
 
 type Options = {
   page: PageRow;
@@ -43,6 +45,17 @@ export const confirmation = async (
   return read && { ...read.head, subscription: { state: "confirming", signing_secret: secret } };
 };
 
+/** A change of maintenance: the page may not list it any more, or with another beginning. */
+const changedMaintenance = ({ all }: { all: All }, subject: Subject, page: PageRow, now: number) => {
+  if (subject.type !== "maintenance" || (subject.stage !== "changed" && subject.stage !== "cancelled"))
+    return undefined;
+  const { title, from, to, stage, announcement } = subject;
+  const components = subject.components.flatMap(({ id }) => all.byRow.get(id) ?? []);
+  const cancelled = stage === "cancelled" && { cancelledAt: announcement.createdAt };
+  const shown = { windowId: announcement.windowId ?? 0, title, from, to, components };
+  return presentMaintenance(page, shown, { url: all.page.url, now, ...cancelled });
+};
+
 /** A message about an update or a maintenance; null where the page does not list it any more. */
 export const incidentMessage = async (
   store: Parameters<typeof readStatuspage>[0],
@@ -56,7 +69,9 @@ export const incidentMessage = async (
     subject.type === "incident"
       ? subject.incident.publicKey
       : maintenanceKey(options.page, subject.announcement.windowId ?? 0, subject.from);
-  const found = [...incidents, ...maintenances].find(({ id }) => id === key);
+  const found =
+    changedMaintenance(read, subject, options.page, store.clock.now()) ??
+    [...incidents, ...maintenances].find(({ id }) => id === key);
   return found ? { ...read.head, incident: { ...UNUSED, ...found } } : null;
 };
 
