@@ -3,7 +3,7 @@
 export const SUBSCRIBER_KINDS = ["email", "webhook"] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
-/** Stages of scheduled maintenance that subscribers are notified of, and changes of what they were notified of. */
+/** Stages of scheduled maintenance that subscribers are notified of. */
 export type WindowStage = "scheduled" | "changed" | "cancelled" | "started" | "ended";
 
 /** `confirm` and `manage` are about the subscription, `component` is the new state of one component. */

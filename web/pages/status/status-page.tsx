@@ -95,7 +95,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
           <>
             <Hero page={page} />
             <Stale error={error} onRetry={() => void refresh()} />
-            {/* The browser hydrates what is in a boundary in short tasks, between which a long page reacts. */}
+            {/* The browser hydrates a boundary in short tasks, and handles input between them. */}
             {(part
               ? lazy.single
               : [...parts.slice(0, 1), ...lazy.open, ...parts.slice(1, -1), ...lazy.past, ...parts.slice(-1)]

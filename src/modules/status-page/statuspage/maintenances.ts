@@ -41,7 +41,7 @@ type Shown = Pick<Scheduled, "windowId" | "title" | "from" | "to"> & {
   components: StatuspageMaintenance["components"];
 };
 
-/** An occurrence of a window. One that was cancelled is `completed` before it begins: Statuspage has no status of its own for that. */
+/** An occurrence of a window. A cancelled one is `completed` before it begins, because Statuspage has no other status for it. */
 export const presentMaintenance = (
   page: PageRow,
   { windowId, title, from, to, components }: Shown,

@@ -45,7 +45,7 @@ const readLast = async ({ db }: Store, pageId: number, since: number): Promise<M
 /** Whether subscribers know that it has begun. */
 const isKnownToRun = ({ stage, from, at }: Last): boolean => stage === "started" || (stage === "changed" && at >= from);
 
-/** What is to be announced about the maintenance of a window, which may be planned no longer; null for nothing. */
+/** The stage to announce of the maintenance of a window, which may be planned no longer; null for none. */
 const stageOf = (one: Scheduled | undefined, last: Last | undefined, now: number): WindowStage | null => {
   const open = last && last.stage !== "ended" && last.stage !== "cancelled" ? last : undefined;
   if (!one) {

@@ -91,12 +91,12 @@ export const fillQueue = async (store: Store, batches: number): Promise<void> =>
   }
 };
 
-/** Announcements whose messages are claimed in one run, beside what is due for longest. */
+/** Announcements that have a share of one run; the rest of it is for the messages that are due for longest. */
 const SHARES = 10;
 
 /**
- * Claims messages that are due: those about subscriptions first, then as many of each announcement, so that one with many
- * subscribers does not delay others. `held` are the ones that this process is sending.
+ * Claims messages that are due: those about subscriptions first, then as many of each announcement, so that no announcement to
+ * many subscribers delays another one. `held` are the ones that this process is sending.
  */
 export const claimNotices = async (
   { db, clock, instance }: Store & Pick<Deps, "instance">,
