@@ -4,6 +4,7 @@ import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
 import { failureOf } from "../db/errors";
 import { type Clock, isoTime } from "../lib/time";
+import { peerAddress } from "../modules/accounts/client-address";
 import type { Pages } from "../modules/status-page/access/pages";
 import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
@@ -15,6 +16,8 @@ import {
   createStaticFiles,
   createWallDocument,
 } from "./pages/documents";
+import { createDomainFinder, createDomainRoutes, createTlsAsk, TLS_ASK } from "./pages/domain-routes";
+import { ICON_FILES } from "./pages/page-files";
 import { createPreviewDocument, createStatusDocument, PREVIEW_PATH } from "./pages/status-page";
 import { createStatusRoutes } from "./pages/status-routes";
 import { type SubscriptionPage, subscribeQuery, subscriptionLink } from "./pages/subscription-page";
@@ -48,13 +51,6 @@ const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
 
 /** Paths with a dot are files, because no screen of the console has one. */
 const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
-
-/** Icons that browsers, phones and chats ask for by fixed names. Programs take the format from the content, not from the name. */
-const ICON_FILES: Record<string, string> = {
-  "/favicon.ico": "/icon-192.png",
-  "/apple-touch-icon.png": "/icon-180.png",
-  "/apple-touch-icon-precomposed.png": "/icon-180.png",
-};
 
 /** Other names of /health that probes ask by convention: without them, a probe would get a page that knows no failure. */
 const HEALTH_NAMES = /^\/(healthz|readyz|livez|ready|-\/healthy)\/?$/;
@@ -123,57 +119,14 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
   }
 };
 
-/**
- * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
- * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
- */
-export const listen = async ({ config, clock, log, app, directory, pages, subscription, isWall }: Parts) => {
-  const screenDocument = createScreenDocuments(directory, config);
-  const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
-  const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
-  const docsDocument = createDocument(directory, "docs.html", config);
-  const previewDocument = createPreviewDocument(directory, { config });
-  const staticFile = await createStaticFiles(directory);
-  const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
-  /** The original request of each derived one, because only the original has a peer address. */
-  const arrived = new WeakMap<Request, Request>();
-  const statusAnswer = createStatusRoutes({
-    ...{ config, pages, document: createStatusDocument(directory, { config, clock, log }) },
-    call: async (request, url) => {
-      const { method, headers, signal } = request;
-      const inner = new Request(url, { method, headers, signal });
-      arrived.set(inner, request);
-      return app.fetch(inner);
-    },
-    peers: () => app.server,
-  });
-  /** `path` is the path of the URL without BASE_PATH. */
-  const route = async (request: Request, parsed: URL | null, path: string): Promise<Response> => {
-    const url = assertUsable(parsed, request);
-    assertOwnHost(config, request, path);
+type Arrived = WeakMap<Request, Request>;
+
+/** Passes requests to the app, with the bodies that it reads. `arrived` gets the original request of each derived one. */
+const createPass =
+  ({ config, app }: Pick<Parts, "config" | "app">, arrived: Arrived) =>
+  /** `path` replaces the path of `url`. */
+  async (request: Request, url: URL, path: string): Promise<Response> => {
     const bodiless = request.method === "GET" || request.method === "HEAD";
-    if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
-    const query = request.method === "POST" ? subscribeQuery(path) : null;
-    if (query !== null) {
-      url.search = query;
-      return route(request, url, "/api/status/subscribe");
-    }
-    if (!routes.has(firstSegment(path))) {
-      const link = subscriptionLink(path);
-      if (link) return (await subscription(request, link)) ?? nothing();
-      const isPage = firstSegment(path) === "status" && path !== PREVIEW_PATH;
-      const answer = isPage ? await statusAnswer(request, url, path) : null;
-      if (answer) return answer;
-      if (!bodiless) return nothing();
-      if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
-      if (path === "/.well-known/security.txt" && config.securityContact)
-        return new Response(securityText(config, clock.now()), TEXT);
-      if (path === PREVIEW_PATH) return previewDocument(request);
-      if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
-      const screen = screenAt(path)?.name;
-      if (screen === "wall") return wallDocument(request, url);
-      return screen ? screenDocument(screen)(request) : missingDocument(request);
-    }
     const limit = bodyLimit(path, request.headers, config);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
     const chunked = !bodiless && !isUpload(path) && request.headers.has("transfer-encoding");
@@ -187,6 +140,83 @@ export const listen = async ({ config, clock, log, app, directory, pages, subscr
     return app.fetch(inner);
   };
 
+/**
+ * Routes requests. Those to the domain of a status page get that page only. Otherwise, paths that begin with the first segment of a
+ * route go to the app; /status and /api/docs are separate pages; names with a dot are files of the page, and other paths are
+ * screens of the console, with status 404 for unknown ones.
+ */
+const createRouter = async (
+  { config, clock, log, app, directory, pages, subscription, isWall }: Parts,
+  arrived: Arrived,
+) => {
+  const screenDocument = createScreenDocuments(directory, config);
+  const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
+  const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
+  const docsDocument = createDocument(directory, "docs.html", config);
+  const previewDocument = createPreviewDocument(directory, { config });
+  const staticFile = await createStaticFiles(directory);
+  const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
+  const status = createStatusRoutes({
+    ...{ config, pages, document: createStatusDocument(directory, { config, clock, log }) },
+    call: async (request, url) => {
+      const { method, headers, signal } = request;
+      const inner = new Request(url, { method, headers, signal });
+      arrived.set(inner, request);
+      return app.fetch(inner);
+    },
+    peers: () => app.server,
+  });
+  const pass = createPass({ config, app }, arrived);
+  const pageAtDomain = createDomainFinder({ config, pages });
+  const domainAnswer = createDomainRoutes({ directory, status, subscription, staticFile, pass });
+  const isPageDomain = createTlsAsk({ config, pages });
+
+  /** The files and documents outside the app. */
+  const screenAnswer = (request: Request, url: URL, path: string): Response | Promise<Response> => {
+    if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
+    if (path === "/.well-known/security.txt" && config.securityContact)
+      return new Response(securityText(config, clock.now()), TEXT);
+    if (path === PREVIEW_PATH) return previewDocument(request);
+    if (isFileName(path)) return staticFile(request, ICON_FILES[path] ?? path).then((file) => file ?? nothing());
+    const screen = screenAt(path)?.name;
+    if (screen === "wall") return wallDocument(request, url);
+    return screen ? screenDocument(screen)(request) : missingDocument(request);
+  };
+
+  /** `path` is the path of the URL without BASE_PATH. */
+  return async (request: Request, parsed: URL | null, path: string): Promise<Response> => {
+    const url = assertUsable(parsed, request);
+    const slug = await pageAtDomain(request);
+    if (slug !== null) return (await domainAnswer(request, url, slug)) ?? nothing();
+    assertOwnHost(config, request, path);
+    const bodiless = request.method === "GET" || request.method === "HEAD";
+    if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
+    const query = request.method === "POST" ? subscribeQuery(path) : null;
+    if (query !== null) {
+      url.search = query;
+      return pass(request, url, "/api/status/subscribe");
+    }
+    if (routes.has(firstSegment(path))) return pass(request, url, path);
+    const link = subscriptionLink(path);
+    if (link) return (await subscription(request, link)) ?? nothing();
+    const isPage = firstSegment(path) === "status" && path !== PREVIEW_PATH;
+    const answer = isPage ? await status(request, url, path) : null;
+    if (answer) return answer;
+    if (!bodiless) return nothing();
+    if (path === TLS_ASK) {
+      const isKnown = await isPageDomain(request, url, peerAddress(request, app.server));
+      return isKnown ? new Response("yes\n") : nothing();
+    }
+    return screenAnswer(request, url, path);
+  };
+};
+
+/** Starts listening. */
+export const listen = async (parts: Parts) => {
+  const { config, clock, log, app } = parts;
+  /** The original request of each derived one, because only the original has a peer address. */
+  const arrived: Arrived = new WeakMap();
+  const route = await createRouter(parts, arrived);
   const discard = createDiscard(clock);
   const server = serve(config, {
     // Above the product's limits, so that the errors above are answered by them without reading the body.

@@ -96,6 +96,21 @@ export const pageComponents = kit.table(
   ],
 );
 
+/** Domains at which a page is shown by itself, in the order of their ids. The first one is the page's address in links. */
+export const pageDomains = kit.table(
+  "page_domains",
+  {
+    id: kit.id(),
+    pageId: kit
+      .long()
+      .notNull()
+      .references(() => statusPages.id, { onDelete: "cascade" }),
+    /** In lower case, and as punycode. */
+    domain: kit.text().notNull(),
+  },
+  (t) => [kit.unique("page_domains_domain_unique").on(t.domain), kit.index("page_domains_page_id_index").on(t.pageId)],
+);
+
 /** Addresses of the wall that are opened without a session, each with a secret. */
 export const wallKeys = kit.table(
   "wall_keys",

@@ -9,6 +9,7 @@ import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
 import { PAGE_LIMITS } from "../../shared/status/components";
 import { INCIDENT_LIMITS } from "../../shared/status/incidents";
+import { DOMAIN_PROBLEMS } from "../../shared/status/domains";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -31,6 +32,9 @@ const EXAMPLE_PARAMS: {
   too_many_report_schedules: { limit: MAX_REPORT_SCHEDULES },
   too_many_windows: { limit: WINDOW_LIMITS.windows },
   too_many_pages: { limit: PAGE_LIMITS.pages },
+  domain_taken: { domain: "status.example.com" },
+  domain_own: { domain: "watch.example.com" },
+  domain_invalid: { domain: "192.0.2.1", problem: DOMAIN_PROBLEMS.address },
   too_many_incidents: { limit: INCIDENT_LIMITS.open },
   too_many_updates: { limit: INCIDENT_LIMITS.updates },
   too_many_incident_texts: { limit: INCIDENT_LIMITS.texts },

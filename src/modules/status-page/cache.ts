@@ -21,8 +21,16 @@ type Queue = { running: number; waiting: (() => void)[] };
 const caches = new WeakMap<Deps["db"], Cache>();
 const queues = new WeakMap<Deps["db"], Queue>();
 
+const invalidations = new WeakMap<Deps["db"], number>();
+
 /** Invalidates every page of this database. Call it after a change of anything that a page shows. */
-export const invalidatePages = (db: Deps["db"]): void => void caches.delete(db);
+export const invalidatePages = (db: Deps["db"]): void => {
+  caches.delete(db);
+  invalidations.set(db, invalidationsOf(db) + 1);
+};
+
+/** How often the pages of a database were invalidated. */
+export const invalidationsOf = (db: Deps["db"]): number => invalidations.get(db) ?? 0;
 
 const buildWithinLimit = async <T>(db: Deps["db"], build: () => Promise<T>): Promise<T> => {
   const queue = queues.get(db) ?? { running: 0, waiting: [] };

@@ -83,8 +83,8 @@ type Options = {
   savedAt: number;
   /** PUBLIC_URL, which distinguishes feeds of several installations. */
   publicUrl: string;
-  /** The address of the hub, without a slash at the end; empty where none is known: links are relative then. */
-  base: string;
+  /** The address of the page, without a slash at the end; empty where none is known: links are relative then. */
+  address: string;
 };
 
 /** An entry of a feed, in either format. */
@@ -147,11 +147,11 @@ const rssItem = ({ id, title, updated, link, text, isHtml }: Entry): string => `
  */
 export const writeFeed = (
   { title, incidents, outages }: Published["data"],
-  { format, language, slug, userId, savedAt, publicUrl, base }: Options,
+  { format, language, slug, userId, savedAt, publicUrl, address }: Options,
 ): string => {
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
-  const page = `${base || "../.."}${pathOf(slug)}`;
+  const page = address || `../..${pathOf(slug)}`;
   const entries = [
     ...incidents.map((incident) => incidentEntry(incident, language, page)),
     ...outages.map((outage) => outageEntry(outage, language, page)),

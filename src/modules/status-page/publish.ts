@@ -15,7 +15,7 @@ import { cleanGroups } from "./groups";
 import { readHistory } from "./history/history";
 import { firstDayOf } from "./history/spans";
 import type { PublicIncident } from "./incidents/present";
-import { hubAddress } from "./pages/address";
+import { addressOf, hubAddress } from "./pages/address";
 import { findPublished, languageOf, type StatusPage } from "./pages/find";
 import { agentsSection } from "./sections/agents";
 import { componentsSection } from "./sections/components";
@@ -156,14 +156,14 @@ const bytesOf = (data: StatusData, json: string): number =>
   65_536;
 
 /** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
-const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: StatusData) => {
+const createFeeds = (publicUrl: string, address: string, page: StatusPage, data: StatusData) => {
   const { slug, userId, updatedAt: savedAt } = page;
   if (savedAt === null) return null;
   const feeds: Partial<Record<`${FeedFormat} ${Language}`, CachedResponse>> = {};
   return (language: Language, format: FeedFormat): CachedResponse => {
     const type = `application/${format}+xml; charset=utf-8`;
     feeds[`${format} ${language}`] ??= createCachedResponse(
-      writeFeed(data, { format, language, slug, userId, savedAt, publicUrl, base }),
+      writeFeed(data, { format, language, slug, userId, savedAt, publicUrl, address }),
       { "content-type": type, vary: "accept-encoding, accept-language" },
     );
     return feeds[`${format} ${language}`] as CachedResponse;
@@ -209,6 +209,7 @@ export const publishedPage = async (store: Store, { slug }: Pass) => {
       const language = await languageOf(store, page);
       const { publicUrl } = store.config;
       const base = await hubAddress(store);
+      const address = await addressOf(store, { id: page.id, slug });
       return {
         bytes: bytesOf(data, json),
         published: {
@@ -219,11 +220,13 @@ export const publishedPage = async (store: Store, { slug }: Pass) => {
           language,
           /** The address of the hub without a slash at the end; empty where none is known. */
           base,
+          /** The address of the page without a slash at the end; empty where none is known. */
+          address,
           /** Equal for equal data. */
-          version: Bun.hash(json + base).toString(36),
+          version: Bun.hash(json + base + address).toString(36),
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
-          feed: createFeeds(publicUrl, base, page, data),
+          feed: createFeeds(publicUrl, await addressOf(store, page), page, data),
           incident: (key: string) => findIncident(store, page, key),
           history: (asked: { month?: string; day?: string }) => findHistory(store, page, asked),
         },

@@ -27,6 +27,7 @@ const NOTE_CODES = [
   "ping_url_new",
   "slug_taken",
   "page_address_new",
+  "page_domain_taken",
   "ping_key_taken",
   "kept",
 ] as const;

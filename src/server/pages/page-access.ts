@@ -6,6 +6,7 @@ import { pathOf } from "../../modules/status-page/pages/address";
 import type { Language } from "../../shared/language";
 import { PAGE_PASSWORD } from "../../shared/status/access";
 import { contentSecurityPolicy, inLanguage } from "./documents";
+import { isAtDomain, type Place } from "./place";
 
 type Words = {
   title: string;
@@ -17,6 +18,8 @@ type Words = {
   members: string;
   foreign: string;
   signIn: string;
+  /** At a domain of the page, which has no sessions. */
+  elsewhere: string;
 };
 
 const WORDS: Record<Language, Words> = {
@@ -30,6 +33,7 @@ const WORDS: Record<Language, Words> = {
     members: "It is for members of its team. Sign in to open it.",
     foreign: "It is for members of its team, and your account is not one of them.",
     signIn: "Sign in",
+    elsewhere: "It is for members of its team. Open it in Wakeful, where you can sign in.",
   },
   "zh-CN": {
     title: "此状态页不公开",
@@ -41,6 +45,7 @@ const WORDS: Record<Language, Words> = {
     members: "仅团队成员可以查看，请先登录。",
     foreign: "仅团队成员可以查看，你的账号不是该团队的成员。",
     signIn: "登录",
+    elsewhere: "仅团队成员可以查看，请在 Wakeful 中登录后打开。",
   },
 };
 
@@ -52,8 +57,8 @@ type Options = {
   template: string;
   page: Gated;
   language: Language;
-  /** The slug in the address, and its query. */
-  slug: string | undefined;
+  place: Place;
+  /** The query of the address. */
   search: string;
   problem?: Problem | undefined;
 };
@@ -65,22 +70,34 @@ const passwordForm = ({ label, open, wrong, tooMany }: Words, action: string, pr
   return `<form method="post" action="${escapeHtml(action)}"><label>${label}<input type="password" name="password" autocomplete="current-password" maxlength="${PAGE_PASSWORD.max}" required autofocus${invalid}></label>${alert}<button type="submit">${open}</button></form>`;
 };
 
-/** Asks for the password of a page, or for a sign-in of its members. It has nothing of the page but a title that is public. */
-export const accessDocument = ({ template, page, language, slug, search, problem }: Options): Response => {
+/** Asks members to sign in; at a domain, it leads to the address of the page at the hub. */
+const membersPart = ({ page, language, place }: Options) => {
   const words = WORDS[language];
-  const isForMembers = page.access === "members";
-  const path = pathOf(slug);
-  const title = page.title || words.title;
-  const about = isForMembers
-    ? `<p class="about" data-state="guest">${words.members}</p><p class="about" data-state="foreign" hidden>${words.foreign}</p>`
-    : `<p class="about">${page.title ? `${words.title}${language === "zh-CN" ? "。" : ". "}` : ""}${words.password}</p>`;
-  const form = isForMembers
-    ? `<p data-state="guest"><a class="enter" href="./login?${new URLSearchParams({ next: path })}">${words.signIn}</a></p>`
-    : passwordForm(words, `.${path}/access${search}`, problem);
+  if (isAtDomain(place)) {
+    const link = `<p><a class="enter" href="${escapeHtml(page.hub + pathOf(page.slug))}">${words.signIn}</a></p>`;
+    return { about: `<p class="about">${words.elsewhere}</p>`, form: page.hub ? link : "", script: "" };
+  }
+  const { slug, home } = place;
   const query = slug === undefined ? "" : `?${new URLSearchParams({ page: slug })}`;
-  const script = isForMembers
-    ? `<script src="./page-access.js" data-page="${page.key}" data-call="./api/status/session${query}"></script>`
-    : "";
+  return {
+    about: `<p class="about" data-state="guest">${words.members}</p><p class="about" data-state="foreign" hidden>${words.foreign}</p>`,
+    form: `<p data-state="guest"><a class="enter" href="./login?${new URLSearchParams({ next: home })}">${words.signIn}</a></p>`,
+    script: `<script src="./page-access.js" data-page="${page.key}" data-call="./api/status/session${query}"></script>`,
+  };
+};
+
+const passwordPart = ({ page, language, place, search, problem }: Options) => {
+  const words = WORDS[language];
+  const known = page.title ? `${words.title}${language === "zh-CN" ? "。" : ". "}` : "";
+  const form = passwordForm(words, `.${place.home}/access${search}`, problem);
+  return { about: `<p class="about">${known}${words.password}</p>`, form, script: "" };
+};
+
+/** Asks for the password of a page, or for a sign-in of its members. It has nothing of the page but a title that is public. */
+export const accessDocument = (options: Options): Response => {
+  const { template, page, language, problem } = options;
+  const title = page.title || WORDS[language].title;
+  const { about, form, script } = page.access === "members" ? membersPart(options) : passwordPart(options);
   const head = `<meta name="robots" content="noindex"><link rel="stylesheet" href="./page-access.css">${page.theme === "auto" ? '<script src="./theme.js"></script>' : ""}`;
   const body = inLanguage(template, language)
     .replaceAll(/<script\b(?=[^>]*(?:type="module"|id="start"))[\s\S]*?<\/script>/g, "")

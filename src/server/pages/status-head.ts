@@ -1,14 +1,12 @@
 import { escapeHtml } from "../../lib/html";
-import { pathOf } from "../../modules/status-page/pages/address";
 import type { Published } from "../../modules/status-page/publish";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";
 
 type HeadOptions = {
-  /** The slug in the page's address; undefined for /status. */
-  slug: string | undefined;
-  /** The page's path, without BASE_PATH. */
-  path: string;
+  /** The page's path below the base address of the document, and the path of an incident or of the history below that. */
+  home: string;
+  part: string;
   language: Language;
   /** Whether `lang` in the address asked for the language. */
   isAsked: boolean;
@@ -39,17 +37,15 @@ const pictureOf = ({ logoUrl, overall }: Published["data"], base: string): strin
 
 /**
  * The head of a status page: for search engines, which find the page in each language, for previews in chats, for feed
- * readers, and the stylesheet of its owner. Previews need absolute addresses, so they are left out while the hub's own
- * address is not known.
+ * readers, and the stylesheet of its owner. Previews need absolute addresses, so they are left out while these are not known.
  */
 export const headOf = (
-  { data, base }: Published,
-  { slug, path, language, isAsked, title, state }: HeadOptions,
+  { data, base, address }: Published,
+  { home, part, language, isAsked, title, state }: HeadOptions,
 ): string => {
   const about = [state, data.description].filter(Boolean).join(" · ");
-  const page = pathOf(slug);
-  // Relative addresses begin at the document's base, which is BASE_PATH.
-  const plain = `${base || "."}${path}`;
+  // Relative addresses begin at the document's base.
+  const plain = (address || `.${home}`) + part;
   const inLanguage = (tag: Language) => `${plain}${plain.includes("?") ? "&" : "?"}lang=${tag}`;
   const own = isAsked ? inLanguage(language) : plain;
   return [
@@ -67,17 +63,17 @@ export const headOf = (
     meta("og:site_name", title),
     meta("og:description", about),
     meta("og:locale", language.replace("-", "_")),
-    base && meta("og:url", own),
+    address && meta("og:url", own),
     ...pictureOf(data, base),
     link("apple-touch-icon", "./icon-180.png"),
     link(
       "alternate",
-      `.${page}/feed.xml?lang=${language}`,
+      `.${home}/feed.xml?lang=${language}`,
       ` type="application/atom+xml" title="${escapeHtml(title)}"`,
     ),
     // Before the first paint, as in the console.
     data.theme === "auto" ? '<script src="./theme.js"></script>' : "",
     // After the page's own rules, which are in a layer, so that it takes precedence.
-    data.customCss && link("stylesheet", `.${page}/style.css`),
+    data.customCss && link("stylesheet", `.${home}/style.css`),
   ].join("");
 };

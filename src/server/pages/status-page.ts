@@ -15,6 +15,7 @@ import { type CachedResponse, createCachedResponse } from "../http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./documents";
 import { createLastDocuments, wishesOf } from "./last-documents";
 import { accessDocument, type Problem } from "./page-access";
+import { inPlace, isAtDomain, type Place } from "./place";
 import { headOf } from "./status-head";
 
 /** The slug in a path below /status: undefined for the default page, null for an address of the console itself. */
@@ -62,8 +63,8 @@ export const inTheme = (document: string, theme: StatusTheme): string =>
       () => `<meta name="color-scheme" content="${theme === "auto" ? "light dark" : theme}"`,
     );
 
-/** The address of a page: its slug, undefined for the default page, and the key of one of its incidents, or a part of its history. */
-type Address = { slug: string | undefined; key?: string; history?: { month?: string; day?: string } };
+/** The address of a page, and the key of one of its incidents, or a part of its history. */
+type Address = { place: Place; key?: string; history?: { month?: string; day?: string } };
 
 /** The pages of an incident and of the history show none of what the status page lists. */
 const WITHOUT_LISTS = {
@@ -71,19 +72,22 @@ const WITHOUT_LISTS = {
   ...{ incidents: [], outages: [], maintenance: [] },
 };
 
-/** The part of a page that an address is about, with its own path; undefined for the whole page, null where it does not exist. */
-const partOf = async (page: Published | null, { slug, key, history: asked }: Address) => {
+/** The part of a page that an address is about, with its path below the page; undefined for the whole page, null where it does not exist. */
+const partOf = async (page: Published | null, { key, history: asked }: Address) => {
   if (key !== undefined) {
     const incident = await page?.incident(key);
-    return incident ? { fields: { incident }, path: incident.path, version: incident.updated_at } : null;
+    return incident ? { fields: { incident }, path: `/incidents/${key}`, version: incident.updated_at } : null;
   }
   if (asked === undefined) return undefined;
   const history = await page?.history(asked);
   if (!history) return null;
   const query = asked.day ? `?day=${asked.day}` : asked.month ? `?month=${asked.month}` : "";
   const version = Bun.hash(JSON.stringify(history)).toString(36);
-  return { fields: { history }, path: `${pathOf(slug)}/history${query}`, version };
+  return { fields: { history }, path: `/history${query}`, version };
 };
+
+/** The name under which the last document of an address is kept: all domains of a page share it. */
+const keptUnder = ({ slug, home }: Place, part = ""): string => `${home || `domain of ${slug}`}${part}`;
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../../web/pages/status/server-entry");
@@ -133,11 +137,12 @@ const headersOf = (page: Published | null): Record<string, string> => ({
 /** Asks for the password of a page, or for a sign-in. `template` is the document without data. */
 const createRefusal =
   (template: string) =>
-  (request: Request, page: Gated, slug: string | undefined, problem?: Problem): Response => {
+  (request: Request, page: Gated, place: Place, problem?: Problem): Response => {
     const { asked, preferred } = wishesOf(request);
     const language = preferred ?? page.language;
     const search = asked ? `?lang=${language}` : "";
-    return accessDocument({ template: inTheme(template, page.theme), page, language, slug, search, problem });
+    const own = inPlace(inTheme(template, page.theme), place);
+    return accessDocument({ template: own, page, language, place, search, problem });
   };
 
 /**
@@ -163,15 +168,16 @@ export const createStatusDocument = (
     found: Published | null,
     address: Address & { isPublic: boolean },
   ): Promise<Response> => {
-    const { slug } = address;
+    const { place } = address;
     const part = await partOf(found, address);
     const page = part === null ? null : found;
     const { asked, preferred } = wishesOf(request);
     const language = preferred ?? page?.language ?? config.defaultLanguage;
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
-    const path = part?.path ?? pathOf(page ? slug : undefined);
-    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${part?.version} ${path}`;
+    const home = page || isAtDomain(place) ? place.home : pathOf(undefined);
+    const path = home + (part?.path ?? "");
+    const cacheKey = `${language} ${asked !== undefined} ${page?.version} ${page?.noindex} ${part?.version} ${page?.key} ${path}`;
     const cached = responses.get(cacheKey, now);
     if (cached) return cached(request);
     const { renderStatusPage } = await loadRenderer();
@@ -180,16 +186,17 @@ export const createStatusDocument = (
     const { title, state, hasExtras, html, start } = renderStatusPage({
       page: page && (part ? { ...page.data, ...WITHOUT_LISTS, ...part.fields } : page.data),
       language,
-      base: config.basePath.slice(0, -1),
+      base: place.base,
       path: path.replace(/\?.*/, ""),
       links: config.links,
       now,
     });
     const head = publishedPage
-      ? headOf(publishedPage, { slug, path, language, isAsked: asked !== undefined, title, state })
+      ? headOf(publishedPage, { home, part: part?.path ?? "", language, isAsked: asked !== undefined, title, state })
       : '<meta name="robots" content="noindex">';
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
-    const text = fill(inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light"), {
+    const own = inPlace(inLanguage(template, language), place);
+    const text = fill(inTheme(own, publishedPage?.data.theme ?? "light"), {
       ...{ title: fullTitle, html, start },
       head: `${hasExtras ? incidentStyles : ""}${head}`,
     });
@@ -197,7 +204,7 @@ export const createStatusDocument = (
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
     responses.set(cacheKey, answer, now, { lifetime: KEEP, weight: 2 * text.length });
     // What is kept for the time without a database is sent without asking who may see it.
-    if (page && address.isPublic) last.keep(path, language, page, { text, headers });
+    if (page && address.isPublic) last.keep(keptUnder(place, part?.path), language, page, { text, headers });
     return answer(request);
   };
 
@@ -210,11 +217,11 @@ export const createStatusDocument = (
     read: () => Promise<{ pass: Pass; page: Published } | null>,
   ): Promise<Response> => {
     const own = address.key ? `/incidents/${address.key}` : address.history ? "/history" : "";
-    const path = pathOf(address.slug) + own;
+    const path = keptUnder(address.place, own);
     const visit = await read().catch((error: unknown) => {
       if (error instanceof AccessRefused) {
         last.drop(error.page.key);
-        return refuse(request, error.page, address.slug);
+        return refuse(request, error.page, address.place);
       }
       if (!isUnavailable(error)) throw error;
       const reason = describeError(error);

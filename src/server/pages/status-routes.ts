@@ -5,9 +5,9 @@ import { isHttps } from "../../lib/host";
 import { clientAddress, type PeerSource } from "../../modules/accounts/client-address";
 import { marked } from "../../modules/status-page/access/gate";
 import type { Pages } from "../../modules/status-page/access/pages";
-import { pathOf } from "../../modules/status-page/pages/address";
 import { statuspageAddress } from "../../modules/status-page/statuspage/statuspage";
 import { readBounded } from "../request-limits";
+import { homePath, type Place, placeAtDomain, placeAtHub } from "./place";
 import {
   canonicalStatusPath,
   type createStatusDocument,
@@ -55,37 +55,38 @@ const sentPassword = async (request: Request): Promise<string> => {
   return new URLSearchParams(text).get("password") ?? "";
 };
 
-/** Answers the addresses of status pages; null for other ones. */
-export const createStatusRoutes = ({ config, pages, document, call, peers }: Parts) => {
-  const base = config.basePath.slice(0, -1);
-  const leadTo = (path: string, { search }: URL, headers: Record<string, string> = {}) =>
-    new Response(null, { status: 303, headers: { location: base + path + search, ...headers } });
+const leadTo = (location: string, headers: Record<string, string> = {}) =>
+  new Response(null, { status: 303, headers: { location, ...headers } });
 
+/** Answers the addresses of status pages; null for other ones. `atDomain`: a domain of the page stands for its address. */
+export const createStatusRoutes = ({ config, pages, document, call, peers }: Parts) => {
   /** Checks a password, and opens the page or shows the form again. */
-  const enter = async (request: Request, url: URL, slug: string | undefined): Promise<Response | null> => {
-    const page = await pages.gated(slug);
+  const enter = async (request: Request, url: URL, place: Place): Promise<Response | null> => {
+    const page = await pages.gated(place.slug);
     if (!page) return null;
-    const path = pathOf(slug);
-    if (request.method !== "POST" || page.access !== "password") return leadTo(path, url);
+    const path = homePath(place);
+    if (request.method !== "POST" || page.access !== "password") return leadTo(path + url.search);
     const attempt = {
       password: await sentPassword(request),
       address: clientAddress({ config }, request, peers()),
-      path: base + path,
+      path,
       isSecure: isHttps(request, config.publicUrl),
     };
     try {
       const cookie = await pages.enter(page, attempt);
-      if (cookie) return leadTo(path, url, { "set-cookie": cookie });
-      return document.refuse(request, page, slug, { status: 401 });
+      if (cookie) return leadTo(path + url.search, { "set-cookie": cookie });
+      return document.refuse(request, page, place, { status: 401 });
     } catch (error) {
       if (!(error instanceof AppError && error.code === "rate_limited")) throw error;
-      return document.refuse(request, page, slug, { status: 429, retryAfter: error.details.retryAfter ?? 1 });
+      return document.refuse(request, page, place, { status: 429, retryAfter: error.details.retryAfter ?? 1 });
     }
   };
 
-  return async (request: Request, url: URL, path: string): Promise<Response | null> => {
+  return async (request: Request, url: URL, path: string, atDomain = false): Promise<Response | null> => {
+    const placeOf = (slug: string | undefined) =>
+      atDomain && slug !== undefined ? placeAtDomain(slug) : placeAtHub(slug, config);
     const entry = entryOf(path);
-    if (entry) return enter(request, url, entry.slug);
+    if (entry) return enter(request, url, placeOf(entry.slug));
     if (request.method !== "GET" && request.method !== "HEAD") return null;
     const cookies = request.headers.get("cookie");
     const programs = { key: url.searchParams.get("key") ?? undefined, cookies };
@@ -110,16 +111,25 @@ export const createStatusRoutes = ({ config, pages, document, call, peers }: Par
       return page && pass ? { pass, page } : null;
     };
     const incident = statusIncident(path);
-    if (incident) return document.show(request, incident, () => visit(incident.slug));
-    const history = statusHistory(path, url.searchParams);
-    if (history) return document.show(request, history, () => visit(history.slug));
+    if (incident) {
+      const { slug, key } = incident;
+      return document.show(request, { place: placeOf(slug), key }, () => visit(slug));
+    }
+    const asked = statusHistory(path, url.searchParams);
+    if (asked) {
+      const { slug, history } = asked;
+      return document.show(request, { place: placeOf(slug), history }, () => visit(slug));
+    }
     const slug = statusSlug(path);
     if (slug === null) return null;
-    const canonical = canonicalStatusPath(path, slug);
+    const canonical = atDomain ? null : canonicalStatusPath(path, slug);
     if (canonical) {
-      const headers = { location: base + canonical + url.search, "cache-control": "public, max-age=3600" };
+      const headers = {
+        location: config.basePath.slice(0, -1) + canonical + url.search,
+        "cache-control": "public, max-age=3600",
+      };
       return new Response(null, { status: 301, headers });
     }
-    return document.show(request, { slug }, () => visit(slug));
+    return document.show(request, { place: placeOf(slug) }, () => visit(slug));
   };
 };

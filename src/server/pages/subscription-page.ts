@@ -16,6 +16,7 @@ import {
 import type { Language } from "../../shared/language";
 import { readBounded } from "../request-limits";
 import { contentSecurityPolicy, inLanguage, logoOrigin, readDocument } from "./documents";
+import { homePath, inPlace, type Place, placeAtDomain, placeAtHub } from "./place";
 import { inTheme, statusSlug } from "./status-page";
 import { SUBSCRIPTION_WORDS } from "./subscription-words";
 
@@ -57,7 +58,7 @@ const STYLE_HASH = `'sha256-${createHash("sha256").update(STYLE).digest("base64"
 const button = (action: string, label: string, kind = ""): string =>
   `<button type="submit" name="action" value="${action}"${kind && ` class="${kind}"`}>${escapeHtml(label)}</button>`;
 
-type Shown = { visit: Visit; language: Language; action: string; home: string; done: string; secret: string };
+type Content = { visit: Visit; language: Language; action: string; home: string; done: string; secret: string };
 
 const choicesOf = (choices: readonly Choice[]): string => {
   const groups = [...Map.groupBy(choices, ({ group }) => group)];
@@ -72,7 +73,7 @@ const choicesOf = (choices: readonly Choice[]): string => {
     .join("");
 };
 
-const contentOf = ({ visit, language, action, home, done, secret }: Shown): { title: string; html: string } => {
+const contentOf = ({ visit, language, action, home, done, secret }: Content): { title: string; html: string } => {
   const words = SUBSCRIPTION_WORDS[language];
   const form = (inner: string, kind = "") =>
     `<form method="post" action="${escapeHtml(action)}"${kind && ` class="${kind}"`}>${inner}</form>`;
@@ -129,21 +130,24 @@ const actionOf = async (request: Request, visit: Visit): Promise<(VisitAction & 
   return { kind: "save", keys: keys.length === 0 || keys.length === known.size ? undefined : keys };
 };
 
+/** Where and why the page of a subscriber is shown: after an action, `done` names it. */
+type Shown = { place: Place; link: SubscriptionLink; done: string };
+
+const linkPath = ({ base, home }: Place, token: string): string => `${base}${home}/subscription/${token}`;
+
 /** Serves the pages of subscribers; their template lies in `directory`. */
 export const createSubscriptionPage = (directory: string, deps: Deps) => {
   const { config } = deps;
   const template = readDocument(directory, "status.html", config)
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, "")
     .replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
-  const base = config.basePath.slice(0, -1);
-
-  const show = (request: Request, visit: Visit, link: SubscriptionLink, done: string): Response => {
+  const show = (request: Request, visit: Visit, { place, link, done }: Shown): Response => {
     const { page } = visit;
     const known = isKnown(visit) ? visit : null;
     const language =
       known?.subscriber.language ?? acceptedLanguage(request.headers.get("accept-language")) ?? visit.language;
-    const home = `${base}/status/${encodeURIComponent(page.slug)}`;
-    const action = `${home}/subscription/${known?.state === "manage" ? known.token : link.token}`;
+    const home = homePath(place);
+    const action = linkPath(place, known?.state === "manage" ? known.token : link.token);
     const secret = known ? signingSecret(deps, known.subscriber) : "";
     const { title, html } = contentOf({ visit, language, action, home, done, secret });
     const name = page.title || SUBSCRIPTION_WORDS[language].untitled;
@@ -151,7 +155,7 @@ export const createSubscriptionPage = (directory: string, deps: Deps) => {
       ? `<img class="logo" src="${escapeHtml(page.logoUrl)}" alt="" referrerpolicy="no-referrer">`
       : "";
     const content = `<main class="page" id="main"><div class="hero">${logo}<h1>${escapeHtml(name)}</h1></div><section class="subscription"><h2>${escapeHtml(title)}</h2>${html}</section></main>`;
-    const text = inTheme(inLanguage(template, language), page.theme)
+    const text = inTheme(inPlace(inLanguage(template, language), place), page.theme)
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(`${title} · ${name}`)}</title>`)
       .replace("</head>", () => `<style>${STYLE}</style></head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + content + close);
@@ -165,23 +169,26 @@ export const createSubscriptionPage = (directory: string, deps: Deps) => {
     return new Response(request.method === "HEAD" ? null : text, { headers });
   };
 
-  /** The answer to a request for a link; null without a page. */
-  return async (request: Request, link: SubscriptionLink): Promise<Response | null> => {
+  /** The answer to a request for a link; null without a page. `atDomain`: at a domain of the page. */
+  return async (request: Request, link: SubscriptionLink, atDomain = false): Promise<Response | null> => {
     const visit = await readVisit(deps, link);
     if (!visit) return null;
+    const { slug } = visit.page;
+    const place = atDomain ? placeAtDomain(slug) : placeAtHub(slug, config);
+    const shown = (done: string) => ({ place, link, done });
     if (request.method === "GET" || request.method === "HEAD")
-      return show(request, visit, link, new URL(request.url).searchParams.get("done") ?? "");
+      return show(request, visit, shown(new URL(request.url).searchParams.get("done") ?? ""));
     if (request.method !== "POST") return null;
     const action = await actionOf(request, visit);
     if (action) await act(deps, visit, action);
     if (action?.oneClick) return new Response("unsubscribed\n", { headers: { "content-type": "text/plain" } });
-    if (!isKnown(visit) || !action) return show(request, visit, link, "");
+    if (!isKnown(visit) || !action) return show(request, visit, shown(""));
     if (action.kind === "leave") {
       const { page, subscriber } = visit;
-      return show(request, { page, language: subscriber.language, state: "ended" }, link, "left");
+      return show(request, { page, language: subscriber.language, state: "ended" }, shown("left"));
     }
     const done = action.kind === "confirm" ? "confirmed" : "saved";
-    const location = `${base}/status/${encodeURIComponent(visit.page.slug)}/subscription/${visit.token}?done=${done}`;
+    const location = `${linkPath(place, visit.token)}?done=${done}`;
     return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
   };
 };

@@ -72,6 +72,7 @@ const tables: Record<string, string[]> = {
   "status-page": [
     "statusPages",
     "pageComponents",
+    "pageDomains",
     "incidents",
     "incidentUpdates",
     "incidentPages",

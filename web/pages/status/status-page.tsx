@@ -29,7 +29,7 @@ type Props = {
   source: WritableAtom<Resource<PageData | null>, [], unknown>;
   /** The base path of the product, without a trailing slash. */
   base: string;
-  /** The page's own path within it, as in `/status/alice`. */
+  /** The page's own path within it, as in `/status/alice`; empty at an own domain. */
   path: string;
   links: Settings["links"];
   parts?: readonly Section[];
@@ -59,14 +59,9 @@ function Missing({ unpublished }: { unpublished: boolean }) {
   );
 }
 
-/** The slug in the path of a page, also of a part of it; undefined for the default page. */
-const slugOf = (path: string) => /^\/status\/(?!history$)([^/]+)/.exec(path)?.[1];
-
 /** The address of a page's feed in a language, relative to the base address of the document. */
-const feedOf = (path: string, language: string): string => {
-  const slug = slugOf(path);
-  return `./status${slug ? `/${slug}` : ""}/feed.xml?lang=${language}`;
-};
+const feedOf = (path: string, language: string): string =>
+  `.${path.replace(/\/(history|incidents\/\w+)$/, "")}/feed.xml?lang=${language}`;
 
 function StatusPage({ source, base, path, links, parts = sections, forGuest }: Props) {
   const { t, i18n } = useTranslation();
@@ -89,7 +84,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   return (
     <Router base={base} hook={useDocumentLocation}>
       {page && <SkipLink main={main} />}
-      <Navbar themed={false} forGuest={forGuest} />
+      <Navbar themed={false} forGuest={forGuest} bare={!path.startsWith("/status")} />
       <main className="page" id="main" tabIndex={-1} ref={main}>
         {page ? (
           <>

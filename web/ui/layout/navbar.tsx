@@ -23,13 +23,14 @@ const useScrolled = () => {
   return scrolled;
 };
 
-type NavbarProps = { themed?: boolean; forGuest?: boolean; search?: ReactNode };
+type NavbarProps = { themed?: boolean; forGuest?: boolean; bare?: boolean; search?: ReactNode };
 
 /**
  * The bar above each page; on phones its links are a bar below the page. `themed`: with the choice of the theme, which the
- * public status page does not have. `search` is shown before the menus. `forGuest`: as people who are not signed in see it.
+ * public status page does not have. `search` is shown before the menus. `forGuest`: as people who are not signed in see it. `bare`:
+ * without links to the web interface, at the own domain of a status page.
  */
-export function Navbar({ themed = true, forGuest = false, search }: NavbarProps) {
+export function Navbar({ themed = true, forGuest = false, bare, search }: NavbarProps) {
   const { t } = useTranslation();
   const [location] = useLocation();
   const scrolled = useScrolled();
@@ -59,7 +60,7 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
         <div className="navbar-end">
           {signedIn && search}
           <LanguageMenu />
-          {signedIn ? <UserMenu themed={themed} /> : <SignedOutEnd themed={themed} />}
+          {signedIn ? <UserMenu themed={themed} /> : !bare && <SignedOutEnd themed={themed} />}
         </div>
       </div>
     </header>

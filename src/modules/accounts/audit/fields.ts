@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<ChangedObject, readonly string[]>> = {
   tag: ["name", "colour", ...OBJECTIVE],
   status_page: [
     ...["title", "slug", "description", "theme", "show_hostname", "show_os", "show_version"],
-    ...["noindex", "components", "access", "title_public"],
+    ...["noindex", "components", "access", "title_public", "domains"],
   ],
   incident: ["title", "impact", "status", "started_at", "pages"],
   incident_text: ["name", "status", "title"],

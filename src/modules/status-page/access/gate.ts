@@ -12,6 +12,7 @@ import { findBySession } from "../../accounts/sessions/service";
 import { issueTicket, isValidTicket, subjectOf } from "../../accounts/tickets";
 import { cachePage } from "../cache";
 import { canonicalSlug } from "../model";
+import { hubAddress } from "../pages/address";
 import { findPublished, languageOf, type StatusPage } from "../pages/find";
 
 type Store = Pick<Deps, "db" | "clock" | "config" | "jwtSecret">;
@@ -24,6 +25,8 @@ export type Gated = Pick<
   /** Empty unless it is public. */
   title: string;
   language: Language;
+  /** The address of the hub without a slash at the end; empty where none is known. */
+  hub: string;
 };
 
 /** The key in the query of a request, and its cookies. */
@@ -64,6 +67,7 @@ export const readGated = async (store: Store, slug: string | undefined): Promise
         ...{ id, key, teamId, theme, access, accessVersion, passwordHash, accessKeyHash, slug: page.slug },
         title: titlePublic ? page.title : "",
         language: await languageOf(store, page),
+        hub: await hubAddress(store),
       };
     },
     () => BYTES,

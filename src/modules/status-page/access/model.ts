@@ -1,6 +1,7 @@
 import { t } from "elysia";
 import { field, oneOf } from "../../../server/schema";
 import { PAGE_ACCESS, PAGE_PASSWORD } from "../../../shared/status/access";
+import { DOMAIN_LIMITS } from "../../../shared/status/domains";
 
 /** The fields of a request. */
 export const accessModel = {
@@ -15,6 +16,16 @@ export const accessModel = {
         error: `expected a password of ${PAGE_PASSWORD.min} to ${PAGE_PASSWORD.max} characters`,
       }),
       "A new password, with `access: password`. Visitors with the previous one have to enter it.",
+    ),
+  ),
+  domains: t.Optional(
+    field(
+      t.Array(t.String({ maxLength: DOMAIN_LIMITS.length }), {
+        maxItems: DOMAIN_LIMITS.perPage,
+        error: `expected a list of at most ${DOMAIN_LIMITS.perPage} domains`,
+      }),
+      "Domains at whose root the page alone is answered, the one for its links first.",
+      ["status.example.com"],
     ),
   ),
   title_public: t.Optional(

@@ -118,7 +118,7 @@ export const publishedCalendar = async (
     store,
     `calendar ${language} ${slug ?? ""}`,
     async () => {
-      const url = page.base + pathOf(slug);
+      const url = page.address || pathOf(slug);
       const text = writeCalendar(await readYear(store, slug), {
         ...{ language, url, data: page.data },
         now: store.clock.now(),

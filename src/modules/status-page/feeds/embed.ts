@@ -83,7 +83,7 @@ export const embedOf = (
   if (present) return present;
   const state = stateOf(page.data);
   const style = styleOf(theme, state);
-  const link = `${page.base || config.basePath.slice(0, -1)}${pathOf(slug)}`;
+  const link = page.address || `${config.basePath.slice(0, -1)}${pathOf(slug)}`;
   const words = escapeHtml(WORDS[language][state]);
   const title = page.data.title ? `${escapeHtml(page.data.title)}: ` : "";
   const text = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60"><title>${title}${words}</title><style>${style}</style></head><body><a href="${escapeHtml(link)}" target="_blank" rel="noopener noreferrer" title="${title}${words}"><i></i><span>${words}</span></a></body></html>`;

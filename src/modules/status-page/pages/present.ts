@@ -69,6 +69,7 @@ export const PageSchema = component("Page", {
   ),
   noindex: boolean("Whether search engines are asked not to list it.", false),
   ...accessFields,
+  domains: list(text("A domain, as punycode.", "status.example.com"), "Its own domains, the one in its links first."),
   components: list(
     PageComponentSchema,
     "Those that stand for the lists of the page first, then its own ones, in order.",
@@ -105,7 +106,7 @@ const presentComponent = ({
 
 export const presentWhole = (
   page: PageRow,
-  place: Place,
+  { domains, ...place }: Place & { domains: string[] },
   components: readonly PageComponent[],
 ): Static<typeof PageSchema> => ({
   ...presentSummary(page, place),
@@ -118,5 +119,6 @@ export const presentWhole = (
   ...{ history_days: page.historyDays, zone: page.zone, auto_incidents: page.autoIncidents },
   noindex: page.noindex,
   ...presentAccess(page),
+  domains,
   components: components.map(presentComponent),
 });

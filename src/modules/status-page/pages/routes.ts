@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
+import { hostnameOf } from "../../../lib/host";
 import { describe, list, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { PAGE_LIMITS } from "../../../shared/status/components";
@@ -18,6 +19,14 @@ const versionOf = ({ headers }: Request) => {
   return match === undefined ? {} : { updated_at: match };
 };
 
+/** A caller with the host name at which it has opened the hub. */
+const atHost = <User extends object>(user: User, { headers }: Request) => ({
+  ...user,
+  host: hostnameOf(headers.get("host")) ?? "",
+});
+
+const DOMAIN_REFUSALS = ["domain_taken", "domain_own", "domain_invalid"] as const;
+
 /** The calls that read and save the status pages of a team. */
 export const pageRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/pages", tags: ["Status page"] })
@@ -31,17 +40,22 @@ export const pageRoutes = (deps: Deps) =>
         answer: { description: "The pages.", schema: ok({ pages: list(PageSummarySchema) }) },
       }),
     })
-    .post("/", async ({ user, body, status }) => status(201, { success, page: await createPage(deps, user, body) }), {
-      body: newPageModel,
-      detail: describe({
-        id: "createPage",
-        summary: "Create a status page",
-        description: `It is public at once. A team may have ${PAGE_LIMITS.pages}, each with ${PAGE_LIMITS.components} components.`,
-        access: "user",
-        answer: { status: 201, description: "The page.", schema: ok({ page: PageSchema }) },
-        refusals: ["address_taken", "too_many_pages"],
-      }),
-    })
+    .post(
+      "/",
+      async ({ user, body, request, status }) =>
+        status(201, { success, page: await createPage(deps, atHost(user, request), body) }),
+      {
+        body: newPageModel,
+        detail: describe({
+          id: "createPage",
+          summary: "Create a status page",
+          description: `It is public at once. A team may have ${PAGE_LIMITS.pages}, each with ${PAGE_LIMITS.components} components.`,
+          access: "user",
+          answer: { status: 201, description: "The page.", schema: ok({ page: PageSchema }) },
+          refusals: ["address_taken", "too_many_pages", ...DOMAIN_REFUSALS],
+        }),
+      },
+    )
     .guard({ params: idParam("The page's id.") })
     .get("/:id", async ({ user, params }) => ({ success, page: await readPage(deps, user, params.id) }), {
       detail: describe({
@@ -56,7 +70,7 @@ export const pageRoutes = (deps: Deps) =>
       "/:id",
       async ({ user, params, body, request }) => ({
         success,
-        page: await updatePage(deps, user, params.id, { ...body, ...versionOf(request) }),
+        page: await updatePage(deps, atHost(user, request), params.id, { ...body, ...versionOf(request) }),
       }),
       {
         body: pageModel,
@@ -66,7 +80,7 @@ export const pageRoutes = (deps: Deps) =>
           description: "Fields that are left out keep their values.",
           access: "user",
           answer: { description: "The page.", schema: ok({ page: PageSchema }) },
-          refusals: ["rule_changed"],
+          refusals: ["rule_changed", ...DOMAIN_REFUSALS],
         }),
       },
     )

@@ -11,16 +11,19 @@ import { recordChange } from "../../accounts/audit/record";
 import { lockOwner } from "../../accounts/quotas/service";
 import { accessColumns, hashSent, importedAccess } from "../access/settings";
 import { invalidatePages } from "../cache";
+import { writeDomains } from "../domains/domains";
 import { newSlug } from "../model";
 import { columnsOf } from "../service";
+import { readDomains } from "./address";
 import { readComponents } from "./components";
 import { emptyPage, firstAdmin, type PageRow, readFreeKeys, type StatusPage } from "./find";
 import type { NewPageBody, PageBody } from "./model";
 import { type Place, presentSummary, presentWhole } from "./present";
 import { draftComponents, type NewPage, writeComponents } from "./write-components";
 
-type Store = Pick<Deps, "db" | "clock" | "log">;
-type Caller = Viewer & { username: string };
+type Store = Pick<Deps, "db" | "clock" | "log" | "config">;
+/** `host` is the name at which the caller has opened the hub, which no page can have. */
+type Caller = Viewer & { username: string; host?: string };
 
 /** The pages of a team, the first one first. */
 export const readPages = ({ db }: Pick<Store, "db">, teamId: number): Promise<PageRow[]> =>
@@ -59,7 +62,8 @@ const findOwn = async (store: Pick<Store, "db">, teamId: number, pageId: number)
 const presentOne = async (store: Store, page: PageRow) => {
   const placeOf = await placesOf(store, await readPages(store, page.teamId));
   const components = await readComponents(store, page);
-  return presentWhole(page, { ...placeOf(page), components: components.length }, components);
+  const domains = await readDomains(store, page.id);
+  return presentWhole(page, { ...placeOf(page), components: components.length, domains }, components);
 };
 
 /** @throws {AppError} not_found */
@@ -106,6 +110,7 @@ export const draftOf = async (
 /** The facts of a page in the log of changes. */
 const factsOf = async (store: Store, page: PageRow) => ({
   ...page,
+  domains: await readDomains(store, page.id),
   components: (await readComponents(store, page)).filter(({ row }) => !row.listed).map(({ label }) => label),
 });
 
@@ -158,11 +163,12 @@ export const completePage = async (store: Store, page: PageRow, sent: NewPage): 
   await writeComponents(store, page, sent.components ?? []);
 };
 
-/** @throws {AppError} validation, too_many_pages, address_taken */
+/** @throws {AppError} validation, too_many_pages, address_taken, domain_invalid, domain_own, domain_taken */
 export const createPage = async (store: Store, caller: Caller, sent: NewPageBody) => {
   const hash = await hashSent(store, caller, sent);
   return changing(store, caller, async (within) => {
     const page = await insertPage(within, caller, sent, accessColumns(emptyPage, sent, hash));
+    await writeDomains(within, page.id, sent.domains ?? [], caller.host);
     await recordChange(within, caller, { action: "created", ...logged(page) });
     return presentOne(within, page);
   });
@@ -170,7 +176,7 @@ export const createPage = async (store: Store, caller: Caller, sent: NewPageBody
 
 /**
  * Changes a page; omitted fields stay unchanged. `updated_at` is the time of the page that the caller has changed.
- * @throws {AppError} not_found, validation, rule_changed when the page was saved since
+ * @throws {AppError} not_found, validation, rule_changed when the page was saved since; of domains as `createPage`
  */
 export const updatePage = async (store: Store, caller: Caller, pageId: number, sent: PageBody) => {
   const hash = await hashSent(store, caller, sent);
@@ -188,6 +194,7 @@ export const updatePage = async (store: Store, caller: Caller, pageId: number, s
       .where(eq(statusPages.id, page.id))
       .returning();
     if (sent.components) await writeComponents(within, changed, sent.components);
+    if (sent.domains) await writeDomains(within, page.id, sent.domains, caller.host);
     const after = await factsOf(within, changed);
     await recordChange(within, caller, { action: "changed", ...logged(changed), before, after });
     return presentOne(within, changed);

@@ -4,6 +4,7 @@ import { isoTime } from "../../../lib/time";
 import { id, list, object, time } from "../../../server/answers";
 import { field } from "../../../server/schema";
 import { KEY_LETTERS, KEY_PATTERN, PAGE_LIMITS } from "../../../shared/status/components";
+import { DOMAIN_PROBLEMS, parseDomain } from "../../../shared/status/domains";
 import {
   atMost,
   definePart,
@@ -16,7 +17,9 @@ import {
 } from "../../transfer/part";
 import { importedAccess } from "../access/settings";
 import { invalidatePages } from "../cache";
+import { importDomains } from "../domains/domains";
 import { canonicalSlug } from "../model";
+import { readDomains } from "./address";
 import { readComponents } from "./components";
 import { freeSlug, isTaken, type PageRow } from "./find";
 import { componentModel, newPageModel } from "./model";
@@ -72,7 +75,8 @@ type Exported = Static<typeof exportedPage>;
 /** A page as in an exported file, with the ids of its monitors and servers here. */
 const presentExported = async (deps: Importing["deps"], page: PageRow, isFirst: boolean): Promise<Exported> => {
   const own = (await readComponents(deps, page)).filter(({ row }) => !row.listed);
-  const whole = presentWhole(page, { first: isFirst, path: "", components: own.length }, own);
+  const domains = await readDomains(deps, page.id);
+  const whole = presentWhole(page, { first: isFirst, path: "", components: own.length, domains }, own);
   const { components_total: _, css_dropped: __, updated_at: ___, path: ____, components, ...rest } = whole;
   const { has_password: _____, has_key: ______, ...fields } = rest;
   return {
@@ -130,6 +134,10 @@ const problemsOf = (sent: Sent[], refuse: Refuse): Sent[] => {
     if (canonicalSlug(page.slug.trim()) === null)
       refuse(`${index}.slug`, "expected letters, digits, underscores and hyphens");
     parseItem(() => columnsOfPage(page), { index, refuse, otherwise: null });
+    for (const [place, domain] of (page.domains ?? []).entries()) {
+      const parsed = parseDomain(domain);
+      if ("problem" in parsed) refuse(`${index}.domains.${place}`, DOMAIN_PROBLEMS[parsed.problem]);
+    }
     for (const [place, component] of (page.components ?? []).entries()) {
       const problem = problemOf(component);
       if (problem) refuse(`${index}.components.${place}.${problem.field}`, problem.message);
@@ -181,14 +189,18 @@ export const pagesPart = definePart({
       return before && !before.first && equalKey(before) !== equalKey(page) ? [index] : [];
     });
     const changed: { index: number; code: "page_address_new" }[] = [];
+    const withoutDomains = new Map<number, string[]>();
     for (const [index, page] of sent.entries()) {
       const before = matched[index];
       const isSaved = before?.first === true && context.created("status_page") > 0;
       if (isSaved) await completePage(deps, rows[0] as PageRow, page);
       if (isSaved) completed.add(index);
       const created = before ? null : await create(context, page);
+      const id = created?.id ?? (before as Exported).id;
+      const refused = created || isSaved ? await importDomains(deps, id, page.domains ?? []) : [];
+      if (refused.length > 0) withoutDomains.set(index, refused);
       if (created?.isMoved) changed.push({ index, code: "page_address_new" });
-      ids.push(created?.id ?? (before as Exported).id);
+      ids.push(id);
       isNew.push(created !== null);
     }
     const added = isNew.filter(Boolean).length;
@@ -204,6 +216,9 @@ export const pagesPart = definePart({
             `pages.${index}`,
             `"${sent[index]?.slug}" is in use, so the page has another address`,
           ),
+        ),
+        ...[...withoutDomains].map(([index, domains]) =>
+          note("page_domain_taken", `pages.${index}`, `these domains can't be used here: ${domains.join(", ")}`),
         ),
         ...sent.flatMap(({ access }, index) =>
           access === "password" && (isNew[index] || completed.has(index))

@@ -6,7 +6,7 @@ import { type CachedResponse, createCachedResponse } from "../../../server/http-
 import type { ComponentStatus } from "../../../shared/status/components";
 import type { Pass } from "../access/gate";
 import { cachePage } from "../cache";
-import { hubAddress, pageAddress } from "../pages/address";
+import { addressOf, pathOf } from "../pages/address";
 import { readComponents } from "../pages/components";
 import { findPublished, type PageRow } from "../pages/find";
 import { readStatuses } from "../pages/measured";
@@ -54,7 +54,8 @@ const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
     components,
     ({ row }) => statuses.get(row.id) ?? measured.get(row.id) ?? "operational",
   );
-  const url = pageAddress(await hubAddress(store), { slug: isDefault ? undefined : page.slug });
+  const slug = isDefault ? undefined : page.slug;
+  const url = (await addressOf(store, { id: page.id, slug })) || pathOf(slug);
   const presented = { components: byRow, url };
   const incidents = present(presented);
   const maintenances = await readMaintenances(store, page, components, presented);

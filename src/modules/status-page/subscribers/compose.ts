@@ -6,7 +6,7 @@ import type { DeliveryResult } from "../../alerting/channels/kind";
 import type { PooledMail } from "../../alerting/channels/kinds/mail/pool";
 import { domainOf } from "../../alerting/channels/kinds/mail/smtp";
 import { linkBase } from "../../alerting/messages/message";
-import { pageAddress } from "../pages/address";
+import { addressOf, pathOf } from "../pages/address";
 import type { PageRow } from "../pages/find";
 import { pageName, type Reader, type Written, writeNotice, writeOwn } from "./mail";
 import { type Notice, OF_USE } from "./queue";
@@ -27,9 +27,8 @@ const once = <Key, Value>(read: (key: Key) => Promise<Value>) => {
   };
 };
 
-/** The address where a subscriber changes or ends the subscription. */
-export const subscriptionLink = (base: string, page: PageRow, token: string): string =>
-  `${pageAddress(base, page)}/subscription/${token}`;
+/** The address below a page where a subscriber changes or ends the subscription. */
+const subscriptionLink = (address: string, token: string): string => `${address}/subscription/${token}`;
 
 /** The address in `Name <address>`, or the text itself. */
 const senderAddress = (from: string): string => /<([^>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
@@ -86,22 +85,26 @@ export type Composer = ReturnType<typeof createComposer>;
 /** Returns a function that writes messages. It returns null for a message that is of no use any more. */
 export const createComposer = (deps: Deps) => {
   const baseOf = once((_: "") => linkBase(deps));
-  const pageOf = once((id: number) => readPageById(deps, id));
+  const pageOf = once(async (id: number) => {
+    const page = await readPageById(deps, id);
+    return page && { page, address: (await addressOf(deps, page)) || pathOf(page.slug) };
+  });
   const subjectOf = once((id: number) => readSubject(deps, id));
   return async (notice: Notice): Promise<Composed | null> => {
     const { subscriberId, announcementId, kind, createdAt, attempts, channel } = notice;
     const age = deps.clock.now() - createdAt;
     if (age > OF_USE) return null;
     const [subscriber] = await deps.db.select().from(subscribers).where(eq(subscribers.id, subscriberId));
-    const page = subscriber ? await pageOf(subscriber.pageId) : null;
+    const read = subscriber ? await pageOf(subscriber.pageId) : null;
     const subject = announcementId === null ? null : await subjectOf(announcementId);
-    if (!subscriber || !page || (announcementId !== null && !subject)) return null;
+    if (!subscriber || !read || (announcementId !== null && !subject)) return null;
+    const { page, address } = read;
     const base = await baseOf("");
     const reader = {
       language: subscriber.language,
       page: pageName(page.title, subscriber.language),
-      address: pageAddress(base, page),
-      manage: subscriptionLink(base, page, manageToken(deps, subscriber)),
+      address,
+      manage: subscriptionLink(address, manageToken(deps, subscriber)),
     };
     const parts = { deps, notice, subscriber, page, reader, subject };
     if (channel === "webhook") {
@@ -117,7 +120,7 @@ export const createComposer = (deps: Deps) => {
     const token = confirmToken(deps, subscriber, createdAt + CONFIRM_AGE);
     const written =
       kind === "confirm"
-        ? writeOwn("confirm", subscriptionLink(base, page, token), reader)
+        ? writeOwn("confirm", subscriptionLink(address, token), reader)
         : writeOwn("manage", reader.manage, reader);
     return { channel, mail: mailOf(parts, written) };
   };

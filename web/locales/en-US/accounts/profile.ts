@@ -226,6 +226,7 @@ export const profile: Translation["profile"] = {
       ping_url_new: "The heartbeat “{{name}}” has a new ping URL, because its own is in use. Change it in your job.",
       slug_taken: "The heartbeat “{{name}}” has no slug, because another one has it.",
       page_address_new: "The page “{{name}}” has another address, because its own is in use.",
+      page_domain_taken: "Domains of the page “{{name}}” were left out, because they can’t be used here.",
       ping_key_taken: "Ping keys that another team has were skipped.",
       kept: "Your own notification settings differ and were kept.",
       kept_page: "Your own status page differs and was kept.",

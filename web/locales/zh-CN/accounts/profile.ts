@@ -221,6 +221,7 @@ export const profile = {
       slug_taken: "心跳“{{name}}”的短名已被其他心跳占用，未设置短名。",
       built_in_missing: "这里没有可供您使用的内置渠道。",
       page_address_new: "状态页“{{name}}”的地址已被占用，因此使用了新地址。",
+      page_domain_taken: "状态页“{{name}}”的部分域名在这里无法使用，已略过。",
       ping_key_taken: "已被其他团队使用的上报密钥已略过。",
       kept: "您现有的通知设置与文件不同，保持不变。",
       kept_page: "您现有的状态页与文件不同，保持不变。",

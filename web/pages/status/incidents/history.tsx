@@ -6,6 +6,7 @@ import { trustedHtml } from "../../../ui/text/trusted-html";
 import { noonOf } from "../day-bar";
 import type { SectionProps } from "../section";
 import { useLength } from "../since";
+import { useAddress } from "./address";
 
 /** Formats a date or a time of the history in the language of the page. */
 const useDates = (zone: string) => {
@@ -45,11 +46,12 @@ const isSevere = ({ resolved_at, impact }: StatusHistory["incidents"][number]): 
 
 const useEntries = (history: StatusHistory): Entry[] => {
   const { t } = useTranslation();
+  const addressAt = useAddress();
   const length = useLength();
   const entries: Entry[] = [
     ...history.incidents.map((one) => ({
       ...{ key: one.key, kind: "incident" as const, start: one.started_at, end: one.resolved_at, title: one.title },
-      ...{ href: `.${one.path}`, html: one.updates[0]?.html ?? "", isOpen: isSevere(one) },
+      ...{ href: addressAt(one.path), html: one.updates[0]?.html ?? "", isOpen: isSevere(one) },
       facts: [
         t(`incidents.status.${one.status}`),
         ...(one.impact === "none" ? [] : [t(`incidents.impact.${one.impact}`)]),

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PublicMonitor } from "../../../../src/modules/status-page/sections/monitors";
 import { tipPlace } from "../../../ui/charts/use-slot-pointer";
+import { useAddress } from "./address";
 import type { Mark } from "./registry";
 
 type Days = PublicMonitor["days"];
@@ -41,12 +42,15 @@ const widen = ({ from, to }: Group, least: number, count: number) => {
 /** Incidents as small marks above the days of a bar: each leads to its incident, or to the day of the last of several. */
 export function Marks({ marks, days }: { marks: readonly Mark[]; days: Days }) {
   const { t } = useTranslation();
+  const addressAt = useAddress();
   const [shown, setShown] = useState<Group>();
   const groups = groupsOf(marks, days);
   const count = days.length;
   const textOf = (group: Group) => group.marks.map(({ title }) => title).join(" · ");
   const addressOf = ({ from, marks: [first, ...others] }: Group) =>
-    others.length === 0 ? first?.path : first?.path.replace(/incidents\/\w+$/, `history?day=${days[from]?.date}`);
+    addressAt(
+      others.length === 0 ? first?.path : first?.path.replace(/incidents\/\w+$/, `history?day=${days[from]?.date}`),
+    );
   return (
     <div className="incident-marks">
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: its links have names, and the drawing none */}
@@ -54,7 +58,7 @@ export function Marks({ marks, days }: { marks: readonly Mark[]; days: Days }) {
         {groups.map((group) => (
           <a
             key={group.marks[0]?.path}
-            href={`.${addressOf(group)}`}
+            href={addressOf(group)}
             aria-label={`${t("incidents.history.incident")}: ${textOf(group)}`}
             onPointerEnter={() => setShown(group)}
             onPointerLeave={() => setShown(undefined)}

@@ -6,6 +6,7 @@ import { Badge, type Tone } from "../../../ui/feedback/badge";
 import { trustedHtml } from "../../../ui/text/trusted-html";
 import type { PageData, SectionProps } from "../section";
 import { Since, useLength, useMoment } from "../since";
+import { useAddress } from "./address";
 import { History } from "./history";
 import { Maintenance } from "./maintenance";
 import { Marks } from "./marks";
@@ -90,6 +91,7 @@ const rankOf = ({ impact }: PublicIncident): number => IMPACTS.indexOf(impact);
 /** What goes on, above the services: what affects most comes first, and among equals the newest. */
 function Open({ page: { incidents } }: SectionProps) {
   const { t } = useTranslation();
+  const addressAt = useAddress();
   const open = incidents
     .filter(({ resolved_at }) => resolved_at === null)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -99,7 +101,7 @@ function Open({ page: { incidents } }: SectionProps) {
       {open.map((incident) => (
         <article key={incident.key} className={`incident ${incident.impact}`}>
           <h2>
-            <a href={`.${incident.path}`}>{incident.title}</a>
+            <a href={addressAt(incident.path)}>{incident.title}</a>
           </h2>
           <Facts incident={incident} />
           <Updates updates={incident.updates.slice(0, IN_SIGHT)} />
@@ -118,6 +120,7 @@ function Open({ page: { incidents } }: SectionProps) {
 /** What ended in the last days, with the last word about it. */
 function Past({ page: { incidents } }: SectionProps) {
   const { t } = useTranslation();
+  const addressAt = useAddress();
   const past = incidents.filter(({ resolved_at }) => resolved_at !== null);
   if (past.length === 0) return null;
   return (
@@ -126,7 +129,7 @@ function Past({ page: { incidents } }: SectionProps) {
       {past.map((incident) => (
         <article key={incident.key} className="incident over">
           <h3>
-            <a href={`.${incident.path}`}>{incident.title}</a>
+            <a href={addressAt(incident.path)}>{incident.title}</a>
           </h3>
           <Facts incident={incident} />
           <Updates updates={incident.updates.slice(0, 1)} />
@@ -139,6 +142,7 @@ function Past({ page: { incidents } }: SectionProps) {
 /** The page of one incident, with all its updates. */
 function Single({ page: { incident } }: SectionProps) {
   const { t } = useTranslation();
+  const addressAt = useAddress();
   if (!incident) return null;
   return (
     <article className={`incident ${incident.resolved_at ? "over" : incident.impact}`}>
@@ -146,7 +150,7 @@ function Single({ page: { incident } }: SectionProps) {
       <Facts incident={incident} />
       <Updates updates={incident.updates} />
       <p>
-        <a href={`.${incident.path.replace(/\/incidents\/\w+$/, "")}`}>{t("incidents.back")}</a>
+        <a href={addressAt(incident.path.replace(/\/incidents\/\w+$/, ""))}>{t("incidents.back")}</a>
       </p>
     </article>
   );
