@@ -96,7 +96,7 @@ export const pageComponents = kit.table(
   ],
 );
 
-/** Domains at which a page is shown by itself, in the order of their ids. The first one is the page's address in links. */
+/** Own domains of pages, in the order of their ids. Links to a page use its first one. */
 export const pageDomains = kit.table(
   "page_domains",
   {

@@ -1,4 +1,4 @@
-/** The files that status pages need, besides those of the console. */
+/** The files of status pages, without the files of the console. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";

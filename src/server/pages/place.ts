@@ -22,6 +22,6 @@ export const isAtDomain = ({ home }: Place): boolean => home === "";
 /** The path of a place, for links and redirects. */
 export const homePath = ({ base, home }: Place): string => base + home || "/";
 
-/** A document whose relative addresses begin where those of a place do. */
+/** A document with the base address of a place. */
 export const inPlace = (document: string, place: Place): string =>
   isAtDomain(place) ? document.replace(/<base href="[^"]*"/, '<base href="/"') : document;

@@ -45,7 +45,7 @@ export const headOf = (
 ): string => {
   const about = [state, data.description].filter(Boolean).join(" · ");
   // Relative addresses begin at the document's base.
-  const plain = (address || `.${home}`) + part;
+  const plain = address ? new URL(address + part).href : `.${home}${part}`;
   const inLanguage = (tag: Language) => `${plain}${plain.includes("?") ? "&" : "?"}lang=${tag}`;
   const own = isAsked ? inLanguage(language) : plain;
   return [

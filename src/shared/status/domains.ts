@@ -11,11 +11,11 @@ export const DOMAIN_PROBLEMS = {
   local: "a name of one part, and localhost, can't be used",
   invalid: "expected a name such as status.example.com",
 } as const;
-export type DomainProblem = keyof typeof DOMAIN_PROBLEMS;
+type DomainProblem = keyof typeof DOMAIN_PROBLEMS;
 
 const LABEL = /^(?!-)[a-z\d-]{1,63}(?<!-)$/;
 
-/** A host name in lower case, as punycode and without a dot at the end; null where it is none. */
+/** A host name in lower case, as punycode and without a dot at the end; null for other texts. */
 const canonicalHost = (text: string): string | null =>
   URL.parse(`http://${text}/`)?.hostname.replace(/\.$/, "") ?? null;
 

@@ -24,7 +24,7 @@ export const accessModel = {
         maxItems: DOMAIN_LIMITS.perPage,
         error: `expected a list of at most ${DOMAIN_LIMITS.perPage} domains`,
       }),
-      "Domains at whose root the page alone is answered, the one for its links first.",
+      "Own domains, which answer this page only. Links use the first one.",
       ["status.example.com"],
     ),
   ),

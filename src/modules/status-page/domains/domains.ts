@@ -20,7 +20,7 @@ const parseDomains = (sent: readonly string[]): string[] => {
   return [...new Set(domains)];
 };
 
-/** The names under which the hub itself is opened: a page there would hide it. */
+/** The host names of the hub itself: a page there would hide it. */
 const ownHosts = async (store: Store, requestHost: string): Promise<Set<string>> => {
   const base = await hubAddress(store);
   return new Set([URL.parse(base)?.hostname ?? "", requestHost].map((host) => host.replace(/\.$/, "")));
@@ -31,7 +31,7 @@ const claim = async ({ db }: Pick<Store, "db">, pageId: number, domain: string):
   (await db.insert(pageDomains).values({ pageId, domain }).onConflictDoNothing().returning()).length > 0;
 
 /**
- * Replaces the domains of a page within a transaction. `requestHost` is the host name at which the caller has opened the hub.
+ * Replaces the domains of a page within a transaction. `requestHost` is the host name of the hub in the caller's request.
  * @throws {AppError} domain_invalid, domain_own for a name of the hub, domain_taken when any other page has one of them
  */
 export const writeDomains = async (

@@ -11,7 +11,7 @@ export const pathOf = (slug: string | undefined): string => (slug ? `/status/${e
 export const hubAddress = async ({ db, config }: Pick<Deps, "db" | "config">): Promise<string> =>
   config.publicUrl || ((await readSetting(db, "seen_url")) ?? "");
 
-/** The domains of a page, the one in its links first. */
+/** The domains of a page. Links use the first one. */
 export const readDomains = async ({ db }: Pick<Deps, "db">, pageId: number): Promise<string[]> =>
   (
     await db

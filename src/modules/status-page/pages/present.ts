@@ -69,7 +69,7 @@ export const PageSchema = component("Page", {
   ),
   noindex: boolean("Whether search engines are asked not to list it.", false),
   ...accessFields,
-  domains: list(text("A domain, as punycode.", "status.example.com"), "Its own domains, the one in its links first."),
+  domains: list(text("A domain, as punycode.", "status.example.com"), "Its own domains. Links use the first one."),
   components: list(
     PageComponentSchema,
     "Those that stand for the lists of the page first, then its own ones, in order.",

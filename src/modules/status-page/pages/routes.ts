@@ -19,7 +19,7 @@ const versionOf = ({ headers }: Request) => {
   return match === undefined ? {} : { updated_at: match };
 };
 
-/** A caller with the host name at which it has opened the hub. */
+/** A caller with the host name of the hub in the request. */
 const atHost = <User extends object>(user: User, { headers }: Request) => ({
   ...user,
   host: hostnameOf(headers.get("host")) ?? "",

@@ -22,7 +22,7 @@ import { type Place, presentSummary, presentWhole } from "./present";
 import { draftComponents, type NewPage, writeComponents } from "./write-components";
 
 type Store = Pick<Deps, "db" | "clock" | "log" | "config">;
-/** `host` is the name at which the caller has opened the hub, which no page can have. */
+/** `host` is the host name of the hub in the request: no page can have it. */
 type Caller = Viewer & { username: string; host?: string };
 
 /** The pages of a team, the first one first. */

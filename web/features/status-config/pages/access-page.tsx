@@ -20,6 +20,7 @@ import { BackLink } from "../../../ui/layout/back-link";
 import { teamsAtom } from "../../teams/api";
 import { useCanChange } from "../../teams/use-can-change";
 import { createKey, pageAtom, revokeKey, type StatusPage, savePage } from "./api";
+import { DomainsCard } from "./domains-card";
 
 type PartProps = { page: StatusPage; canChange: boolean; onSaved: () => Promise<unknown> };
 
@@ -198,7 +199,7 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
 export const prepare = (id: string): Promise<unknown> =>
   Promise.all([pageAtom(Number(id)).prepare(), teamsAtom.prepare()]);
 
-/** Who may read a status page, and its key for programs. */
+/** Who may read a status page, its own domains, and its key for programs. */
 export default function AccessPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(pageAtom(Number(id)));
@@ -225,6 +226,7 @@ export default function AccessPage({ id }: { id: string }) {
       <div className="page-editor">
         <div className="stack">
           <AccessForm key={data.updated_at} {...parts} />
+          <DomainsCard {...parts} />
           <KeyCard {...parts} />
         </div>
         <ShareCard page={data} />

@@ -86,6 +86,28 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
     revoked: "The key is revoked",
     keyPublic: "A public page needs no key.",
   },
+  domains: {
+    title: "Own domains",
+    about:
+      "At its own domain, visitors see this page alone, at the root. Mails, feeds and data link to the first domain from the moment it is added.",
+    none: "There is no domain.",
+    add: "Domain",
+    submit: "Add domain",
+    remove: "Remove {{name}}",
+    added: "The domain is added",
+    removed: "The domain is removed",
+    failed: "Failed to change the domains",
+    records:
+      "Set this record at your DNS provider. The proxy in front of Wakeful needs a certificate for each domain, which it can get by itself: see “Own domains” in the guide about status pages.",
+    problems: {
+      address: "An IP address can’t be used",
+      port: "Leave out the port",
+      path: "Enter the name alone, without https:// and without a path",
+      wildcard: "A wildcard can’t be used",
+      local: "A name of one part, and localhost, can’t be used",
+      invalid: "Enter a domain such as status.example.com",
+    },
+  },
   share: {
     title: "In other sites",
     private: "The page is private: add ?key= and its key to these addresses.",

@@ -76,6 +76,27 @@ export const pages = {
     revoked: "密钥已撤销",
     keyPublic: "公开的页面不需要密钥。",
   },
+  domains: {
+    title: "自有域名",
+    about: "通过自有域名访问时，根路径只显示此状态页。添加后，邮件、订阅源和数据中的链接即指向第一个域名。",
+    none: "还没有域名。",
+    add: "域名",
+    submit: "添加域名",
+    remove: "移除 {{name}}",
+    added: "域名已添加",
+    removed: "域名已移除",
+    failed: "更改域名失败",
+    records:
+      "请在 DNS 服务商处设置以上记录。Wakeful 前面的代理需要每个域名的证书，可以自动获取，详见状态页指南中的“Own domains”。",
+    problems: {
+      address: "不能使用 IP 地址",
+      port: "请去掉端口",
+      path: "只需输入域名，不含 https:// 和路径",
+      wildcard: "不能使用通配符",
+      local: "不能使用单段名称或 localhost",
+      invalid: "请输入域名，例如 status.example.com",
+    },
+  },
   share: {
     title: "在其他网站中显示",
     private: "页面不公开：请在这些地址后加上 ?key= 和密钥。",
