@@ -8,8 +8,8 @@ import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
 import { PAGE_LIMITS } from "../../shared/status/components";
-import { INCIDENT_LIMITS } from "../../shared/status/incidents";
 import { DOMAIN_PROBLEMS } from "../../shared/status/domains";
+import { INCIDENT_LIMITS } from "../../shared/status/incidents";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */

@@ -51,7 +51,7 @@ export const headOf = (
   return [
     `<meta name="description" content="${escapeHtml(about)}">`,
     // Search engines take absolute addresses only.
-    ...(base
+    ...(address
       ? [
           link("canonical", own),
           ...LANGUAGES.map((tag) => link("alternate", inLanguage(tag), ` hreflang="${tag}"`)),
