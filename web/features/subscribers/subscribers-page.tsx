@@ -140,7 +140,7 @@ export default function SubscribersPage() {
           </div>
         )}
       </div>
-      <p className="soft">{t("subscribers.about")}</p>
+      <p className="soft subscribers-about">{t("subscribers.about")}</p>
       {page ? (
         <SubscriberList key={page.id} page={page.id} canChange={canChange} />
       ) : pages ? (

@@ -75,7 +75,7 @@ function DeleteSection({ of: { team, owns } }: { of: TeamDetails }) {
       <h2>{t("teams.delete.title")}</h2>
       <p className="soft">{t("teams.delete.text")}</p>
       <div className="actions">
-        <button type="button" className="danger" onClick={() => setDeleting(true)}>
+        <button type="button" className="plain" onClick={() => setDeleting(true)}>
           <Icon name="trash" />
           {t("teams.delete.title")}
         </button>

@@ -116,7 +116,7 @@ export default function EditPage({ id }: { id: string }) {
           <p className="soft">{t(isOwn ? "users.delete.self" : "users.edit.deleteText")}</p>
           {!isOwn && (
             <div className="actions">
-              <button type="button" className="danger" onClick={() => setDeleting(true)}>
+              <button type="button" className="plain" onClick={() => setDeleting(true)}>
                 <Icon name="trash" />
                 {t("users.edit.delete")}
               </button>

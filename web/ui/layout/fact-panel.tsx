@@ -33,4 +33,8 @@ export function FactPanel({ title, rows, action }: Props) {
 }
 
 /** Panels side by side, where there is room. */
-export const FactPanels = ({ children }: { children: ReactNode }) => <div className="fact-panels">{children}</div>;
+export const FactPanels = ({ children }: { children: ReactNode }) => (
+  <div className="fact-panels-box">
+    <div className="fact-panels">{children}</div>
+  </div>
+);

@@ -62,7 +62,7 @@ export function BulkBar({ marking, monitors, total, by, onChanged }: Props) {
               <MaintenanceChoices targets={() => readTargets(target, monitors)} onChanged={onChanged} />
             </Menu>
           </div>
-          <button type="button" className="danger compact" onClick={() => setChange({ action: "delete" })}>
+          <button type="button" className="plain compact" onClick={() => setChange({ action: "delete" })}>
             {t("common.action.delete")}
           </button>
         </div>

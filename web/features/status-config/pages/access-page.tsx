@@ -157,12 +157,17 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
   const { t } = useTranslation();
   const [theme, setTheme] = useState<StatusTheme>("auto");
   const [shown, setShown] = useState("page");
-  const address = `${serverAddress()}/status/${encodeURIComponent(page.slug)}`;
+  const path = `/status/${encodeURIComponent(page.slug)}`;
+  const address = serverAddress() + path;
+  // The samples are of this hub, whatever its public address.
+  const own = base + path;
+  // A private page shows nothing to a frame.
+  const isPublic = page.access === "public";
   const frame = `<iframe src="${address}/embed?theme=${theme}" width="300" height="40" style="border: 0"></iframe>`;
   return (
     <section className="card page-key">
       <h2>{t("pages.share.title")}</h2>
-      {page.access !== "public" && <p className="soft small">{t("pages.share.private")}</p>}
+      {!isPublic && <p className="soft small">{t("pages.share.private")}</p>}
       <Field label={t("pages.share.frame")} hint={t("pages.share.frameHint")}>
         <select
           name="theme"
@@ -176,6 +181,15 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
           ))}
         </select>
       </Field>
+      {isPublic && (
+        <iframe
+          className="share-sample"
+          title={t("pages.share.frame")}
+          src={`${own}/embed?theme=${theme}`}
+          width="300"
+          height="40"
+        />
+      )}
       <Copyable what={t("pages.share.frame")} text={frame} />
       <Field label={t("pages.share.badge")}>
         <select name="badge" value={shown} onChange={({ target }) => setShown(target.value)}>
@@ -187,6 +201,7 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
           ))}
         </select>
       </Field>
+      {isPublic && <img className="share-sample" alt="" height="20" src={`${own}/badge/${shown}.svg`} />}
       <Copyable what={t("pages.share.badge")} text={`![status](${address}/badge/${shown}.svg)`} />
       <h3>{t("pages.share.feeds")}</h3>
       <Copyable what="Atom" text={`${address}/feed.xml`} />
