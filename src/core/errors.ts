@@ -83,6 +83,7 @@ export const ERRORS = {
   address_taken: [409, "This address is taken, or belongs to Wakeful itself. Choose another one."],
   domain_taken: [409, "A status page has the domain {domain} already."],
   domain_own: [422, "{domain} is the address of Wakeful itself, so no status page can have it."],
+  domain_without_public_url: [403, "Only an administrator can add domains while PUBLIC_URL is not set."],
   domain_invalid: [422, "{domain} can't be the domain of a status page: {problem}."],
   too_many_incidents: [409, "A team can have at most {limit} open incidents. Resolve some first."],
   too_many_updates: [409, "An incident can have at most {limit} updates."],

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "bun:test";
-import { pageDomains } from "../../../db/schema";
+import { eq } from "drizzle-orm";
+import { pageDomains, statusPages } from "../../../db/schema";
+import { SECOND } from "../../../shared/limits";
 import { parseDomain } from "../../../shared/status/domains";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { startWithSubscribers } from "../../../testing/fixtures/pages/subscribers";
 import type { TestUser } from "../../../testing/fixtures/people";
+import { slugOfDomain } from "./domains";
 
 const setUp = async (env: Record<string, string> = { PUBLIC_URL: "https://watch.example.com" }) => {
   const app = await createTestApp({ env });
@@ -122,6 +125,32 @@ describe("the domains of a page", () => {
       );
     expect((await (await put("hub.example.org:3000")).json()).code).toBe("domain_own");
     expect((await put("192.0.2.1:3000")).status).toBe(200);
+  });
+
+  it("can be added by administrators only while PUBLIC_URL is not set, because the hub does not know all its names", async () => {
+    const { app, alice, bob } = await setUp({});
+    const { id } = await create(app, bob, "bobs");
+    const put = (domains: string[], user = bob) => app.as(user).put(`/api/pages/${id}`, { domains });
+    const { status, body } = await put(["a.example.org"]);
+    expect([status, body.code]).toEqual([403, "domain_without_public_url"]);
+    const other = await setUp();
+    await create(other.app, other.bob, "first");
+    await create(other.app, other.bob, "more", ["a.example.org"]);
+    const { body: file } = await other.app.as(other.bob).get("/api/export");
+    const { notes } = (await app.as(bob).post("/api/import", file)).body;
+    expect(notes).toContainEqual(expect.objectContaining({ code: "page_domain_taken" }));
+    expect(await app.db.select().from(pageDomains)).toEqual([]);
+    await create(app, alice, "shop", ["b.example.org"]);
+    expect((await put([])).status).toBe(200);
+  });
+
+  it("lead to a page within 5 s after another instance has renamed it", async () => {
+    const { app, alice } = await setUp();
+    const { id } = await create(app, alice, "shop", ["a.example.org"]);
+    expect(await slugOfDomain(app.deps, "a.example.org")).toBe("shop");
+    await app.db.update(statusPages).set({ slug: "store" }).where(eq(statusPages.id, id));
+    await app.clock.advance(6 * SECOND);
+    expect(await slugOfDomain(app.deps, "a.example.org")).toBe("store");
   });
 
   it("belong to one page of all teams, and the refusal does not name the other", async () => {

@@ -1,5 +1,5 @@
 /** The own domains of status pages: stored, and found by the Host header of a request. */
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import { pageDomains, statusPages } from "../../../db/schema";
@@ -9,6 +9,8 @@ import { invalidationsOf } from "../cache";
 import { hubAddress, readDomains } from "../pages/address";
 
 type Store = Pick<Deps, "db" | "config">;
+/** `host` is the host name of the hub in the caller's request. */
+type Caller = { role: "admin" | "user"; host?: string };
 
 /** The canonical forms of domains that a request names. @throws {AppError} domain_invalid */
 const parseDomains = (sent: readonly string[]): string[] => {
@@ -30,19 +32,27 @@ const ownHosts = async (store: Store, requestHost: string): Promise<Set<string>>
 const claim = async ({ db }: Pick<Store, "db">, pageId: number, domain: string): Promise<boolean> =>
   (await db.insert(pageDomains).values({ pageId, domain }).onConflictDoNothing().returning()).length > 0;
 
+/** Whether a caller may add domains. Without PUBLIC_URL, the hub does not know all names under which it is opened itself. */
+const mayAdd = ({ config }: Pick<Store, "config">, { role }: Caller): boolean =>
+  config.publicUrl !== "" || role === "admin";
+
 /**
- * Replaces the domains of a page within a transaction. `requestHost` is the host name of the hub in the caller's request.
- * @throws {AppError} domain_invalid, domain_own for a name of the hub, domain_taken when any other page has one of them
+ * Replaces the domains of a page within a transaction.
+ * @throws {AppError} domain_invalid, domain_own for a name of the hub, domain_taken when any other page has one of them,
+ * domain_without_public_url
  */
 export const writeDomains = async (
   store: Store,
+  caller: Caller,
   pageId: number,
   sent: readonly string[],
-  requestHost = "",
 ): Promise<void> => {
   const domains = parseDomains(sent);
-  if (Bun.deepEquals(domains, await readDomains(store, pageId))) return;
-  const own = await ownHosts(store, requestHost);
+  const before = await readDomains(store, pageId);
+  if (Bun.deepEquals(domains, before)) return;
+  const isAdding = domains.some((domain) => !before.includes(domain));
+  if (isAdding && !mayAdd(store, caller)) throw new AppError("domain_without_public_url");
+  const own = await ownHosts(store, caller.host ?? "");
   await store.db.delete(pageDomains).where(eq(pageDomains.pageId, pageId));
   for (const domain of domains) {
     if (own.has(domain)) throw new AppError("domain_own", { domain });
@@ -51,13 +61,18 @@ export const writeDomains = async (
 };
 
 /** Adds the domains of a page from a file, and returns those that it can't have here. */
-export const importDomains = async (store: Store, pageId: number, sent: readonly string[]): Promise<string[]> => {
+export const importDomains = async (
+  store: Store,
+  caller: Caller,
+  pageId: number,
+  sent: readonly string[],
+): Promise<string[]> => {
   const own = await ownHosts(store, "");
   const present = await readDomains(store, pageId);
   const refused: string[] = [];
   for (const domain of parseDomains(sent).filter((one) => !present.includes(one))) {
-    const hasRoom = present.length < DOMAIN_LIMITS.perPage && !own.has(domain);
-    (hasRoom && (await claim(store, pageId, domain)) ? present : refused).push(domain);
+    const isPossible = mayAdd(store, caller) && present.length < DOMAIN_LIMITS.perPage && !own.has(domain);
+    (isPossible && (await claim(store, pageId, domain)) ? present : refused).push(domain);
   }
   return refused;
 };
@@ -66,35 +81,21 @@ export const importDomains = async (store: Store, pageId: number, sent: readonly
 const KEEP = 5 * SECOND;
 
 /** All domains with the slugs of their pages. */
-type Known = { slugs: ReadonlyMap<string, string>; version: string; invalidations: number; at: number };
+type Known = { slugs: ReadonlyMap<string, string>; invalidations: number; at: number };
 type Cache = { known?: Known; loading?: { invalidations: number; done: Promise<Known> } };
 const caches = new WeakMap<Deps["db"], Cache>();
 
-/** A text that differs after each change of the domains, because the ids of new rows only grow. */
-const readVersion = async ({ db }: Pick<Deps, "db">): Promise<string> => {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)`, last: sql<number>`coalesce(max(${pageDomains.id}), 0)` })
-    .from(pageDomains);
-  return `${row?.count} ${row?.last}`;
-};
-
-const load = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  known: Known | undefined,
-  invalidations: number,
-): Promise<Known> => {
+const load = async ({ db, clock }: Pick<Deps, "db" | "clock">, invalidations: number): Promise<Known> => {
   const at = clock.now();
-  const version = await readVersion({ db });
-  if (known?.version === version) return { ...known, invalidations, at };
   const rows = await db
     .select({ domain: pageDomains.domain, slug: statusPages.slug })
     .from(pageDomains)
     .innerJoin(statusPages, eq(statusPages.id, pageDomains.pageId));
-  return { slugs: new Map(rows.map(({ domain, slug }) => [domain, slug])), version, invalidations, at };
+  return { slugs: new Map(rows.map(({ domain, slug }) => [domain, slug])), invalidations, at };
 };
 
 /**
- * The slug of the page that has a domain; null for other names. All domains are in memory and compared with the database once in
+ * The slug of the page that has a domain; null for other names. All domains are in memory, and are read again after
  * 5 s, so that unknown names take neither queries nor memory. While the database is unavailable, the last ones count.
  */
 export const slugOfDomain = async (store: Pick<Deps, "db" | "clock">, domain: string): Promise<string | null> => {
@@ -107,7 +108,7 @@ export const slugOfDomain = async (store: Pick<Deps, "db" | "clock">, domain: st
   // What began before an invalidation may not have the change.
   let current = loading?.invalidations === invalidations ? loading : undefined;
   if (!current) {
-    const done = load(store, known, invalidations)
+    const done = load(store, invalidations)
       .catch((error: unknown) => {
         if (!known) throw error;
         return { ...known, invalidations, at: store.clock.now() };

@@ -25,7 +25,7 @@ const atHost = <User extends object>(user: User, { headers }: Request) => ({
   host: hostnameOf(headers.get("host")) ?? "",
 });
 
-const DOMAIN_REFUSALS = ["domain_taken", "domain_own", "domain_invalid"] as const;
+const DOMAIN_REFUSALS = ["domain_taken", "domain_own", "domain_invalid", "domain_without_public_url"] as const;
 
 /** The calls that read and save the status pages of a team. */
 export const pageRoutes = (deps: Deps) =>

@@ -163,12 +163,12 @@ export const completePage = async (store: Store, page: PageRow, sent: NewPage): 
   await writeComponents(store, page, sent.components ?? []);
 };
 
-/** @throws {AppError} validation, too_many_pages, address_taken, domain_invalid, domain_own, domain_taken */
+/** @throws {AppError} validation, too_many_pages, address_taken, domain_invalid, domain_own, domain_taken, domain_without_public_url */
 export const createPage = async (store: Store, caller: Caller, sent: NewPageBody) => {
   const hash = await hashSent(store, caller, sent);
   return changing(store, caller, async (within) => {
     const page = await insertPage(within, caller, sent, accessColumns(emptyPage, sent, hash));
-    await writeDomains(within, page.id, sent.domains ?? [], caller.host);
+    await writeDomains(within, caller, page.id, sent.domains ?? []);
     await recordChange(within, caller, { action: "created", ...logged(page) });
     return presentOne(within, page);
   });
@@ -194,7 +194,7 @@ export const updatePage = async (store: Store, caller: Caller, pageId: number, s
       .where(eq(statusPages.id, page.id))
       .returning();
     if (sent.components) await writeComponents(within, changed, sent.components);
-    if (sent.domains) await writeDomains(within, page.id, sent.domains, caller.host);
+    if (sent.domains) await writeDomains(within, caller, page.id, sent.domains);
     const after = await factsOf(within, changed);
     await recordChange(within, caller, { action: "changed", ...logged(changed), before, after });
     return presentOne(within, changed);

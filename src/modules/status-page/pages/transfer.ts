@@ -197,7 +197,7 @@ export const pagesPart = definePart({
       if (isSaved) completed.add(index);
       const created = before ? null : await create(context, page);
       const id = created?.id ?? (before as Exported).id;
-      const refused = created || isSaved ? await importDomains(deps, id, page.domains ?? []) : [];
+      const refused = created || isSaved ? await importDomains(deps, context.owner, id, page.domains ?? []) : [];
       if (refused.length > 0) withoutDomains.set(index, refused);
       if (created?.isMoved) changed.push({ index, code: "page_address_new" });
       ids.push(id);

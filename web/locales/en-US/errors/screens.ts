@@ -73,6 +73,7 @@ export const screenErrors: Words<typeof zhCN> = {
     address_taken: "This address is taken. Choose another one.",
     domain_taken: "A status page has this domain already",
     domain_own: "This is the address of Wakeful itself. Choose another name.",
+    domain_without_public_url: "Only an administrator can add domains while PUBLIC_URL is not set.",
     domain_invalid: "This is not a domain such as status.example.com",
     too_many_incidents: "A team can have at most 500 open incidents. Resolve some first.",
     too_many_updates: "An incident can have at most 200 updates.",

@@ -104,6 +104,7 @@ export const screenErrors = {
     address_taken: "该地址已被占用，请换一个",
     domain_taken: "已有状态页使用该域名",
     domain_own: "这是 Wakeful 自身的地址，请使用其他域名",
+    domain_without_public_url: "未设置 PUBLIC_URL 时，只有管理员可以添加域名",
     domain_invalid: "请输入域名，例如 status.example.com",
     too_many_incidents: "未解决的事件最多 500 个，请先解决一些",
     too_many_updates: "一个事件最多 200 条更新",
