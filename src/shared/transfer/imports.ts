@@ -49,7 +49,6 @@ export const IMPORT_NOTES = {
   template_left_out: "its own text of messages is not taken, the built-in one is used",
   payload_differs: "the receiver gets other JSON than before",
   secret_missing: "it is switched off until {detail} is entered",
-  page_second: "there is one status page here, and another one is taken",
   page_unpublished: "it is not published",
   page_kept: "you have saved a status page already, and it stays as it is",
   maintenance_unsupported: "its maintenance is not taken: create a maintenance window here",

@@ -113,7 +113,6 @@ export const imports: Words<typeof zhCN> = {
     template_left_out: "Its own message text is left out, the built-in one is used",
     payload_differs: "The receiver gets other JSON than before",
     secret_missing: "Switched off until {{detail}} is entered",
-    page_second: "There is one status page, and another one is taken",
     page_unpublished: "It is not published",
     page_kept: "You have a status page already, which stays as it is",
     maintenance_unsupported: "Its maintenance is not taken: create a maintenance window here",

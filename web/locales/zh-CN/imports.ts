@@ -105,7 +105,6 @@ export const imports = {
     template_left_out: "未导入自定义消息，使用内置文案",
     payload_differs: "接收方收到的 JSON 与原来不同",
     secret_missing: "填写 {{detail}} 之前保持关闭",
-    page_second: "每个账号只有一个状态页，已选用另一个",
     page_unpublished: "未发布",
     page_kept: "您已有状态页，保持不变",
     maintenance_unsupported: "维护窗口不会导入，请在这里重新创建",

@@ -45,6 +45,15 @@ const LISTS: Record<string, object[]> = {
     { id: "3", type: "status_page", attributes: { company_name: "Acme", subdomain: "acme", custom_domain: null } },
     { id: "4", type: "status_page", attributes: { company_name: "Second", subdomain: "second" } },
   ],
+  "status-pages/4/sections": [
+    { id: "41", type: "status_page_section", attributes: { name: "Web", position: 0, status_page_id: 4 } },
+  ],
+  "status-pages/4/resources": [
+    {
+      ...{ id: "42", type: "status_page_resource" },
+      attributes: { status_page_section_id: 41, resource_id: 1, resource_type: "Monitor", position: 0 },
+    },
+  ],
   "status-pages/3/sections": [
     { id: "31", type: "status_page_section", attributes: { name: "API", position: 0, status_page_id: 3 } },
   ],
@@ -118,7 +127,7 @@ type Row = { name: string; outcome: string; notes: { code: string }[] };
 const rowsOf = ({ items }: Body) =>
   items.map(({ name, outcome, notes }) => [name, outcome, ...notes.map((one) => one.code)]);
 
-it("a token of Better Stack brings monitors, groups, heartbeats and the first page, page by page", async () => {
+it("a token of Better Stack brings monitors, groups, heartbeats and status pages, page by page", async () => {
   const { byKey, apply, client } = await start();
   const { body } = await byKey("token-1");
   expect([body.source, ...rowsOf(body)]).toEqual([
@@ -133,9 +142,13 @@ it("a token of Better Stack brings monitors, groups, heartbeats and the first pa
     ["Monitor 7", "skip", "kind_unsupported"],
     ["Backup", "change", "address_new"],
     ["Acme", "take"],
-    ["Second", "skip", "page_second"],
+    ["Second", "take"],
   ]);
   await apply(body.id, { paused: true });
+  const { pages } = (await client.get("/api/pages")).body;
+  expect(pages).toMatchObject([{ title: "Acme" }, { title: "Second", slug: "second" }]);
+  const { components } = (await client.get(`/api/pages/${pages[1]?.id ?? 0}`)).body.page;
+  expect(components).toMatchObject([{ label: "Monitor 1", group: "Web" }]);
   const { monitors } = (await client.get("/api/monitors?fields=all&sort=created")).body;
   expect(monitors).toMatchObject([
     { expected_statuses: "200-299", tags: [{ name: "group", value: "Core" }], certificate_days: [14], interval: 180 },
@@ -149,7 +162,7 @@ it("a token of Better Stack brings monitors, groups, heartbeats and the first pa
   const { config } = (await client.get("/api/status/config")).body as unknown as { config: object };
   expect(config).toMatchObject({ groups: [{ name: "API", monitors: [monitors[1]?.id, monitors[6]?.id] }] });
   const again = (await byKey("token-1")).body;
-  expect(rowsOf(again).filter(([, outcome]) => outcome === "exists")).toHaveLength(8);
+  expect(rowsOf(again).filter(([, outcome]) => outcome === "exists")).toHaveLength(9);
 });
 
 it("incidents of Better Stack become outages of the time that each monitor was watched in", async () => {

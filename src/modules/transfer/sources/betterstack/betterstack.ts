@@ -4,6 +4,7 @@ import { LIMITS } from "../../../../shared/limits";
 import { METHODS, METHODS_WITH_BODY } from "../../../../shared/monitor";
 import { STATUS_LIMITS } from "../../../../shared/status-page";
 import { TAG_LIMITS } from "../../../../shared/tags";
+import { furtherPage } from "../further-page";
 import { readJson, startText } from "../read-text";
 import type { Item, Note, Source, Upload } from "../source";
 import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf, within } from "../text";
@@ -137,17 +138,14 @@ const heartbeatItem = (heartbeat: Fields, id: number): Item => {
   };
 };
 
-/** The first page, with the ids that monitors have in the file. */
+/** The pages, with the ids that monitors have in the file. */
 const pageItems = (resources: readonly Fields[], idOf: ReadonlyMap<string, number>): Item[] => {
   const of = (type: string) => resources.filter((one) => one.type === type);
   const byPosition = (one: Fields, other: Fields) =>
     (numberIn(one, "position") ?? 0) - (numberIn(other, "position") ?? 0);
   return of("status_page").map((page, index): Item => {
     const name = clean(page.company_name, STATUS_LIMITS.title) || clean(page.subdomain, STATUS_LIMITS.title);
-    const item = {
-      ...{ part: "status_page" as const, externalId: `page:${clean(page.id, 100)}`, name, kind: "status page" },
-    };
-    if (index > 0) return { ...item, content: null, notes: [note("page_second")] };
+    const item = { externalId: `page:${clean(page.id, 100)}`, name, kind: "status page" };
     const sections = of("status_page_section").filter((one) => String(one.status_page_id) === String(page.id));
     const groups = sections.toSorted(byPosition).map((section) => ({
       name: clean(section.name, STATUS_LIMITS.groupName) || "Services",
@@ -158,11 +156,12 @@ const pageItems = (resources: readonly Fields[], idOf: ReadonlyMap<string, numbe
         .flatMap((one) => idOf.get(`${textOf(one, "resource_type").toLowerCase()}:${one.resource_id}`) ?? []),
     }));
     const monitors = [...new Set(groups.flatMap((group) => group.monitors))].slice(0, STATUS_LIMITS.chosen);
-    return {
-      ...item,
-      content: { title: name, groups: groups.slice(0, STATUS_LIMITS.groups), monitors },
-      notes: textOf(page, "custom_domain") === "" ? [] : [note("field_left_out", "custom domain")],
-    };
+    const content = { title: name, groups: groups.slice(0, STATUS_LIMITS.groups), monitors };
+    const notes = textOf(page, "custom_domain") === "" ? [] : [note("field_left_out", "custom domain")];
+    const further = furtherPage({ id: index + 1, slug: textOf(page, "subdomain") }, content);
+    return index === 0
+      ? { ...item, part: "status_page", content, notes, further }
+      : { ...item, part: "pages", content: further, notes };
   });
 };
 

@@ -1,8 +1,8 @@
 /** Status pages of Uptime Kuma and their incidents: the first published page becomes the user's first page, unless the user has one. */
 
-import { PAGE_LIMITS } from "../../../../shared/status/components";
 import { INCIDENT_LIMITS } from "../../../../shared/status/incidents";
 import { isLogo, STATUS_LIMITS, STATUS_THEMES } from "../../../../shared/status-page";
+import { furtherPage } from "../further-page";
 import type { Item, Note } from "../source";
 import { clean, type Fields, flagIn, note, numberIn, textOf } from "../text";
 import type { KumaRows } from "./rows";
@@ -53,19 +53,6 @@ const contentOf = (rows: KumaRows, row: Fields, taken: ReadonlySet<number>) => {
   ];
   return { content, notes };
 };
-type PageContent = ReturnType<typeof contentOf>["content"];
-
-/** A page in the form of further pages, where each monitor of a group is a component. */
-const furtherOf = (row: Fields, id: number, { groups, monitors: _, logoUrl, customCss, ...fields }: PageContent) => ({
-  ...{ id, slug: slugOf(row), logo_url: logoUrl, custom_css: customCss, ...fields },
-  components: groups
-    .flatMap(({ name, monitors }) => monitors.map((monitor) => ({ group: name, monitors: [monitor] })))
-    .slice(0, PAGE_LIMITS.components),
-});
-
-const slugOf = (row: Fields): string =>
-  clean(row.slug, PAGE_LIMITS.slug).replace(/[^\p{L}\p{N}_-]+/gu, "-") || `page-${numberIn(row, "id")}`;
-
 const IMPACTS: Readonly<Record<string, string>> = { warning: "minor", danger: "major" };
 
 /** A time of Uptime Kuma, which is in UTC and may have no zone. */
@@ -120,7 +107,7 @@ export const pageItems = (rows: KumaRows, taken: ReadonlySet<number>): Item[] =>
     if (!flagIn(row, "published")) return { ...item, content: null, notes: [note("page_unpublished")] };
     const { content, notes } = contentOf(rows, row, taken);
     const id = numberIn(row, "id") ?? 0;
-    const further = furtherOf(row, id, content);
+    const further = furtherPage({ id, slug: textOf(row, "slug") }, content);
     return row === first
       ? { ...item, content: { id, ...content }, notes, further }
       : { ...item, part: "pages", content: further, notes };

@@ -1,5 +1,6 @@
-/** Status pages of xugou: the first one becomes the user's page. */
+/** Status pages of xugou: the first one becomes the user's first page, unless the user has one. */
 import { isLogo, STATUS_LIMITS } from "../../../../shared/status-page";
+import { furtherPage } from "../further-page";
 import type { Item } from "../source";
 import { clean, type Fields, note, numberIn, textOf } from "../text";
 import type { XugouRows } from "./rows";
@@ -26,16 +27,18 @@ const contentOf = (row: Fields) => {
 export const pageItems = (rows: XugouRows): Item[] =>
   rows.status_page_config.map((row, index): Item => {
     const id = numberIn(row, "id");
-    const item = {
-      part: "status_page" as const,
-      ...{ externalId: `page:${id}`, name: clean(row.title, STATUS_LIMITS.title) || `page ${id}`, kind: "status page" },
-    };
-    if (index > 0) return { ...item, content: null, notes: [note("page_second")] };
+    const name = clean(row.title, STATUS_LIMITS.title) || `page ${id}`;
+    const item = { externalId: `page:${id}`, name, kind: "status page" };
     const content = {
       ...contentOf(row),
       monitors: chosen(id, rows.status_page_monitors, "monitor_id", rows.monitors),
       agents: chosen(id, rows.status_page_agents, "agent_id", rows.agents),
     };
     const isLogoLeft = textOf(row, "logo_url").trim() !== "" && content.logoUrl === "";
-    return { ...item, content, notes: isLogoLeft ? [note("field_left_out", "logo")] : [] };
+    const notes = isLogoLeft ? [note("field_left_out", "logo")] : [];
+    // Pages of xugou have no name in an address.
+    const further = furtherPage({ id: id ?? 0, slug: name }, content);
+    return index === 0
+      ? { ...item, part: "status_page", content, notes, further }
+      : { ...item, part: "pages", content: further, notes };
   });

@@ -37,8 +37,14 @@ const CONTENT: XugouContent = {
     { id: 2, user_id: 1, target_type: "monitor", target_id: 2, enabled: 1, on_down: 1, channels: "[]" },
   ],
   notification_templates: [{ id: 1, name: "Own", is_default: 0, created_at: "a", updated_at: "a" }],
-  status_page_config: [{ id: 1, user_id: 1, title: "Status", description: "Ours", logo_url: "/logo.png" }],
-  status_page_monitors: [1, 9].map((monitor_id) => ({ config_id: 1, monitor_id })),
+  status_page_config: [
+    { id: 1, user_id: 1, title: "Status", description: "Ours", logo_url: "/logo.png" },
+    { id: 2, user_id: 1, title: "EU & US", description: "Theirs", custom_css: "h1 { color: teal }" },
+  ],
+  status_page_monitors: [
+    ...[1, 9].map((monitor_id) => ({ config_id: 1, monitor_id })),
+    { config_id: 2, monitor_id: 2 },
+  ],
 };
 
 const start = async () => {
@@ -65,6 +71,7 @@ const EXPECTED = [
   ["Odd", "paused", "method_unsupported"],
   ["web-1", "take"],
   ["Status", "change", "field_left_out"],
+  ["EU & US", "take"],
   ["Own", "skip", "template_left_out"],
 ];
 
@@ -88,13 +95,17 @@ it("the text of an export has monitors, channels, rules, the page and the days o
   expect(settings.specificMonitors[shop?.id ?? 0]?.channels ?? settings.monitors.channels).toEqual(
     channels.map(({ id }) => id),
   );
+  const { pages } = (await client.get("/api/pages")).body;
+  expect(pages).toMatchObject([{ title: "Status" }, { title: "EU & US", slug: "eu-us" }]);
+  const { components, custom_css } = (await client.get(`/api/pages/${pages[1]?.id ?? 0}`)).body.page;
+  expect([components, custom_css]).toMatchObject([[{ label: "It's the API" }], "h1 { color: teal }"]);
   const { points } = (await client.get(`/api/monitors/${shop?.id}/series?range=1y`)).body;
   expect(points).toMatchObject([
     { up: 1440, down: 0, avg: 20, min: 10, max: 90, p95: null },
     { up: 1296, down: 144, avg: 30, min: 10, max: 200, p95: null },
   ]);
   const again = await preview(xugouText(CONTENT));
-  expect(again.body.counts).toMatchObject({ take: 0, change: 0, paused: 0, exists: 6 });
+  expect(again.body.counts).toMatchObject({ take: 0, change: 0, paused: 0, exists: 7 });
 });
 
 it("the file of a local database is read as its export is", async () => {
