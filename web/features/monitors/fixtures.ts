@@ -59,6 +59,7 @@ export const detail = (one: Monitor, checks: object[] = []) =>
     points: [],
     runs: [],
     gaps: [],
+    maintenance: [],
     next: null,
     monitor: {
       ...one,

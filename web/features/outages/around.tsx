@@ -97,7 +97,10 @@ export function Alongside({ outage }: { outage: Outage }) {
       <ul>
         {byTarget.map(({ other, more }) => (
           <li key={other.id}>
-            <StatusMark status={outageMark(other.kind)} label={t(`outages.kinds.${other.kind}.label`)} />
+            <StatusMark
+              status={other.maintenance ? "maintenance" : outageMark(other.kind)}
+              label={t(`outages.kinds.${other.kind}.label`)}
+            />
             <span>
               <Link href={paths.outage(other.id)}>{other.target_name}</Link>
               <small className="soft">

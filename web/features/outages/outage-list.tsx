@@ -9,7 +9,7 @@ import { outageMark } from "../problems/outage-mark";
 import type { Outage } from "./api";
 import { Start, type Times, useLasted } from "./start";
 
-type Listed = Pick<Outage, "id" | "kind" | "subject" | "ended_at" | "error_detail"> & Times;
+type Listed = Pick<Outage, "id" | "kind" | "subject" | "ended_at" | "error_detail" | "maintenance"> & Times;
 
 type Props = { outages: readonly Listed[] /** The target of a report, such as `agent:5`. */; report?: string };
 
@@ -42,16 +42,18 @@ export function OutageList({ outages, report }: Props) {
 
 function OutageRow({ outage }: { outage: Listed }) {
   const { t } = useTranslation();
-  const { id, kind, subject, started_at, ended_at, ...error } = outage;
+  const { id, kind, subject, started_at, ended_at, maintenance, ...error } = outage;
   const reason = useCheckError()(error);
   const lastedOf = useLasted();
   const lasted = ended_at && lastedOf({ ...outage, ended_at });
-  const status = ended_at ? "paused" : outageMark(kind);
+  const status = maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind);
   // The reason of a certificate or domain says as much as the kind.
   const why =
     isExpiryKind(kind) && reason
       ? reason
-      : [t(`outages.kinds.${kind}.label`), subject, reason].filter(Boolean).join(" · ");
+      : [t(`outages.kinds.${kind}.label`), subject, reason, maintenance && t("common.status.maintenance")]
+          .filter(Boolean)
+          .join(" · ");
   return (
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />

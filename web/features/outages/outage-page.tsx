@@ -90,7 +90,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   const reason = useReason();
   const checkError = useCheckError();
   const canChange = useCanChange();
-  const { kind, subject, facts, ended_at, flapping } = outage;
+  const { kind, subject, facts, ended_at, flapping, maintenance } = outage;
   const began = timeline.find((entry) => entry.kind === "began");
   const why = began && reason({ ...began, kind, subject, facts, last_report: null });
   const isOpen = ended_at === null;
@@ -102,7 +102,11 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
         <div className="detail-title">
           <h1>{useTitle(outage)}</h1>
           <span className="detail-marks">
-            <Badge tone={isOpen ? outageTone(kind) : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
+            {maintenance ? (
+              <Badge tone="maintenance">{t("common.status.maintenance")}</Badge>
+            ) : (
+              <Badge tone={isOpen ? outageTone(kind) : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
+            )}
             <OwnerTag of={outage} />
             <UnstableMark flapping={flapping} />
           </span>

@@ -57,7 +57,7 @@ export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   return (
     <section className="card outage-timeline" aria-label={t("outages.timeline")}>
       <h2>{t("outages.timeline")}</h2>
-      <ol className={`timeline ${outageTone(outage.kind)}`}>
+      <ol className={`timeline ${outage.maintenance ? "maintenance" : outageTone(outage.kind)}`}>
         {timeline.map((entry) => (
           <Item
             key={keyOf(entry)}

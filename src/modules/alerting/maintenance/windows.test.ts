@@ -24,12 +24,15 @@ const WEEKLY = { kind: "weekly", days: [4], at: "13:00", minutes: 60, zone: "UTC
 
 describe("an outage", () => {
   it("that begins in maintenance is alerted once at its end if it lasts, and says why it was not before", async () => {
-    const { app, shop, pass, begin } = await watchInMaintenance();
+    const { app, client, shop, pass, begin } = await watchInMaintenance();
     await begin({ monitors: [shop] });
     await recordDown(app, shop);
+    const isWithin = async () => (await client.get("/api/outages")).body.outages.map((one) => one.maintenance ?? false);
     expect(await pass(59 * MINUTE)).toEqual([]);
+    expect(await isWithin()).toEqual([true]);
     expect((await readDeliveries(app)).map(({ error }) => error)).toEqual(["it was in maintenance"]);
     expect(await pass(2 * MINUTE)).toEqual(["🔴"]);
+    expect(await isWithin()).toEqual([false]);
     await recover(app, shop);
     expect(await pass(MINUTE)).toEqual(["🟢"]);
   });

@@ -16,6 +16,7 @@ import {
   nullable,
   number,
   oneOf,
+  optional,
   text,
   time,
 } from "../../../server/answers";
@@ -29,6 +30,7 @@ import {
   type TargetType,
 } from "../../../shared/notifications";
 import { partFields, presentPart } from "../facts";
+import { readWithin } from "../maintenance/within";
 import { targetName } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { type Explaining, explainingField, readExplaining } from "./explaining";
@@ -128,6 +130,7 @@ export const Outage = component("Outage", {
   acknowledged: acknowledgedField,
   note: noteField,
   flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
+  maintenance: optional(boolean("True for one that was in maintenance all the time.", true)),
 });
 
 export type StoredOutage = typeof outages.$inferSelect;
@@ -145,8 +148,7 @@ export const isLatestOpening: SQL = sql`${events.id} = (select max(e.id) from ${
 const present = (
   outage: StoredOutage,
   name: string,
-  explaining: Explaining | null,
-  now: number,
+  { explaining, isWithin, now }: { explaining: Explaining | null; isWithin: boolean; now: number },
 ): Static<typeof Outage> => ({
   id: outage.id,
   target_type: outage.targetType,
@@ -167,6 +169,7 @@ const present = (
   acknowledged: presentAcknowledgement(outage, now),
   note: presentNote(outage),
   flapping: outage.flapping,
+  ...(isWithin && { maintenance: true }),
 });
 
 /** The order of lists: newest first. */
@@ -184,11 +187,13 @@ const presentRows = async (
   store: Store,
   rows: Awaited<ReturnType<typeof selectRows>>,
 ): Promise<Static<typeof Outage>[]> => {
-  const explainingOf = await readExplaining(
-    store,
-    rows.map(({ outage }) => outage),
+  const stored = rows.map(({ outage }) => outage);
+  const explainingOf = await readExplaining(store, stored);
+  const isWithin = await readWithin(store, stored);
+  const now = store.clock.now();
+  return rows.map(({ outage, name }) =>
+    present(outage, name, { explaining: explainingOf(outage), isWithin: isWithin(outage), now }),
   );
-  return rows.map(({ outage, name }) => present(outage, name, explainingOf(outage), store.clock.now()));
 };
 
 /** The newest outages that satisfy a condition, with their rows. */
@@ -215,11 +220,10 @@ export const readOutage = async (
 ): Promise<{ outage: Static<typeof OutageDetail>; row: StoredOutage }> => {
   const [found] = await selectRows(store, and(eq(outages.id, outageId), visibleTo(outages, viewer)), 1);
   if (!found) throw notFound("Outage");
-  const { outage: row, name } = found;
+  const row = found.outage;
+  const [outage] = await presentRows(store, [found]);
   const belonging = (await readBelongings(store, viewer, [row]))(row);
-  const explaining = (await readExplaining(store, [row]))(row);
-  const outage = present(row, name, explaining, store.clock.now());
-  return { outage: { ...outage, ...belonging }, row };
+  return { outage: { ...(outage as Static<typeof Outage>), ...belonging }, row };
 };
 
 /** The latest outages of a monitor or agent, newest first. */

@@ -65,6 +65,7 @@ export const historyRoutes = (deps: Deps) =>
               runs: list(Run),
               next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000), null),
               gaps: gapsField,
+              maintenance: maintenanceTimesField,
             }),
           },
         }),

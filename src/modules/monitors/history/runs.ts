@@ -12,6 +12,7 @@ import { average } from "../../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, integer, nullable, number, oneOf, presentGaps, time } from "../../../server/answers";
 import { DAY, HOUR } from "../../../shared/limits";
+import { presentMaintenanceTimes, readMaintenanceTimes } from "../../alerting/maintenance/running";
 import { readUnknownTimes } from "../heartbeats/lost-pings";
 import { errorFields } from "../present";
 import { readChecks } from "./checks";
@@ -228,8 +229,8 @@ export const readRuns = async (
 };
 
 /**
- * Reads a page of runs like readRuns, with the long unknown times since the first check of the oldest one, which end runs.
- * These are no failures: there are none with a `status`.
+ * Reads a page of runs like readRuns, with the long unknown times since the first check of the oldest one, which end runs, and its
+ * maintenance since then. Unknown times are no failures: there are none with a `status`.
  */
 export const listRuns = async (deps: Deps, monitorId: number, wanted: Pick<Wanted, "status" | "before" | "limit">) => {
   const now = deps.clock.now();
@@ -237,5 +238,10 @@ export const listRuns = async (deps: Deps, monitorId: number, wanted: Pick<Wante
   const gaps = wanted.status ? [] : longGaps(await readUnknownTimes(deps, monitorId, { from: 0, to }, SHOWN_GAPS), now);
   const page = await readRuns(deps, monitorId, { ...wanted, gaps: gaps.map(({ from, end }) => ({ from, to: end })) });
   const oldest = page.runs.at(-1)?.id ?? now;
-  return { ...page, gaps: presentGaps(gaps.filter(({ end }) => end > oldest)) };
+  const maintained = await readMaintenanceTimes(deps, { type: "monitor", ids: [monitorId] }, { from: oldest, to });
+  return {
+    ...page,
+    gaps: presentGaps(gaps.filter(({ end }) => end > oldest)),
+    maintenance: presentMaintenanceTimes(maintained.get(monitorId)),
+  };
 };

@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
-import { type Interval, lengthOf, subtractIntervals } from "../../../lib/intervals";
+import { type Interval, lengthOf } from "../../../lib/intervals";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, id, integer, nullable, oneOf, optional, text, time } from "../../../server/answers";
 import { DAY, SECOND } from "../../../shared/limits";
 import { PAST_DAYS } from "../../../shared/status-page";
-import { readMaintenanceTimes } from "../../alerting/maintenance/running";
+import { readWithin } from "../../alerting/maintenance/within";
 import { FOLD, type FoldedOutage, readFolded } from "../../alerting/outages/folded";
 import { readOwnComponents } from "../pages/components";
 import { readDownTimes } from "../pages/down-times";
@@ -34,22 +34,6 @@ type Row = Omit<FoldedOutage, "targetType"> & {
 const MAX_ENTRIES = 100;
 /** Later than any outage. */
 const NEVER = Number.MAX_SAFE_INTEGER;
-
-/** Marks the outages of monitors and servers that were in maintenance all the time. */
-const withMaintenance = async (store: Store, outages: readonly FoldedOutage[], span: Interval): Promise<Row[]> => {
-  const now = store.clock.now();
-  const from = outages.reduce((first, { startedAt }) => Math.min(first, startedAt), span.from);
-  const timesOf = async (type: FoldedOutage["targetType"]) => {
-    const ids = [...new Set(outages.flatMap((one) => (one.targetType === type ? one.targetId : [])))];
-    return ids.length > 0 ? readMaintenanceTimes(store, { type, ids }, { from, to: now + 1 }) : new Map();
-  };
-  const times = { monitor: await timesOf("monitor"), agent: await timesOf("agent") };
-  return outages.map((outage) => {
-    const own = times[outage.targetType].get(outage.targetId) ?? [];
-    const whole = { from: outage.startedAt, to: outage.endedAt ?? now + 1 };
-    return { ...outage, inMaintenance: own.length > 0 && subtractIntervals(whole, own).length === 0 };
-  });
-};
 
 /** Times of one component as entries: times of one day (UTC) that follow each other closely are one. */
 const foldTimes = (times: readonly Interval[], targetId: number, name: string): Row[] => {
@@ -81,7 +65,8 @@ export const readOutages = async (
 ): Promise<Row[]> => {
   const { teamId, monitors, agents } = page;
   const folded = await readFolded(store, teamId, { monitors, agents }, { from, to, limit });
-  const rows = await withMaintenance(store, folded, { from, to });
+  const isWithin = await readWithin(store, folded);
+  const rows = folded.map((outage) => ({ ...outage, inMaintenance: isWithin(outage) }));
   const components = await readOwnComponents(store, page);
   if (components.length === 0) return rows;
   const span = { from, to: Math.min(to, store.clock.now() + 1) };

@@ -62,6 +62,22 @@ test("a time in which nothing could be known has a row of its own, with the reas
   expect(rows()[1]).toMatch(/20 minUnknown––Wakeful’s own network was down /);
 });
 
+test("maintenance has a row of its own, and failures in it are not marked as failures", async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Website" });
+  await record(hub, id, [down(START - 30 * MINUTE), { at: START - 20 * MINUTE }]);
+  await hub.as(hub.bob).post("/api/windows/start", { minutes: 15, monitors: [id], title: "Upgrade" });
+  await record(hub, id, [down(START + MINUTE), down(START + 2 * MINUTE)]);
+  hub.clock.set(START + 3 * MINUTE);
+  render(<HistoryTab id={id} lastChecked={null} />);
+  await screen.findByRole("table");
+  expect(rows()).toHaveLength(4);
+  const classes = () => screen.getAllByRole("row").map((row) => row.className.split(" ")[0]);
+  expect(classes()).toEqual(["", "maintenance", "maintenance", "up", "down"]);
+  expect(rows()[0]).toMatch(/Maintenance.*Down · 2 checks/);
+  expect(rows()[1]).toMatch(/Maintenance––Upgrade$/);
+});
+
 test("a run of one check does not open", async () => {
   await start([down(START - MINUTE)]);
   expect(rows()).toHaveLength(1);

@@ -9,7 +9,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import type { Gap } from "../../../ui/hooks/use-unknown-words";
 import { listRuns, newestRunsAtom, type Run } from "../api";
-import { GapRow, RunRows } from "./run-rows";
+import { GapRow, type Maintenance, MaintenanceRow, RunRows } from "./run-rows";
 
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
@@ -60,7 +60,7 @@ export const joinRuns = (newer: readonly Run[], older: readonly Run[]): Run[] =>
   return [...newer.slice(0, -1), joined, ...rest];
 };
 
-type Older = { runs: Run[]; gaps: Gap[]; next: number | null };
+type Older = { runs: Run[]; gaps: Gap[]; maintenance: Maintenance[]; next: number | null };
 
 /** The newest page is refreshed; older pages are loaded once and stay below it. */
 function Runs({ id, lastChecked, reports, filter }: Props & { filter: Filter }) {
@@ -79,6 +79,7 @@ function Runs({ id, lastChecked, reports, filter }: Props & { filter: Filter }) 
 
   const runs = older ? mergeById(data.runs, older.runs) : data.runs;
   const gaps = older ? older.gaps : data.gaps;
+  const maintenance = older ? older.maintenance : data.maintenance;
   const next = older ? older.next : data.next;
   const reported = (reports?.rows ?? []).filter(({ isDown }) => isDown || filter === "all");
   if (runs.length + gaps.length + reported.length === 0 && next === null)
@@ -88,7 +89,10 @@ function Runs({ id, lastChecked, reports, filter }: Props & { filter: Filter }) 
     start(async () => {
       try {
         const page = await listRuns(id, { before, ...(filter === "down" && { status: filter }) });
-        setOlder({ runs: joinRuns(runs, page.runs), gaps: [...gaps, ...page.gaps], next: page.next });
+        setOlder({
+          ...{ runs: joinRuns(runs, page.runs), gaps: [...gaps, ...page.gaps] },
+          ...{ maintenance: [...maintenance, ...page.maintenance], next: page.next },
+        });
       } catch {
         toast(t("monitors.history.loadFailed"), { tone: "bad" });
       }
@@ -100,6 +104,8 @@ function Runs({ id, lastChecked, reports, filter }: Props & { filter: Filter }) 
         id={id}
         runs={reports ? runs.filter((run) => !reports.has(run)) : runs}
         gaps={[...data.gaps, ...gaps]}
+        maintenance={[...data.maintenance, ...maintenance]}
+        withTimes={filter === "all"}
         reported={reports && reported}
       />
       {next !== null && (
@@ -122,16 +128,38 @@ function NoRuns({ filter, isJob }: { filter: Filter; isJob: boolean }) {
   );
 }
 
-type TableProps = { id: number; runs: readonly Run[]; gaps: readonly Gap[]; reported: Reports["rows"] | undefined };
+type TableProps = {
+  id: number;
+  runs: readonly Run[];
+  gaps: readonly Gap[];
+  maintenance: readonly Maintenance[];
+  /** Whether maintenance has rows of its own. */
+  withTimes: boolean;
+  reported: Reports["rows"] | undefined;
+};
 
-function RunTable({ id, runs, gaps, reported }: TableProps) {
+/** Times without repetitions: of one on two pages, or on a page that was refreshed, the first is the latest. */
+const distinct = <T extends { from: string }>(times: readonly T[]): T[] => [
+  ...new Map(times.toReversed().map((one) => [one.from, one])).values(),
+];
+
+const isWithin = (run: Run, { from, to }: Maintenance): boolean =>
+  Date.parse(from) <= run.id && Date.parse(run.last_at) < Date.parse(to);
+
+function RunTable({ id, runs, gaps, maintenance, withTimes, reported }: TableProps) {
   const { t } = useTranslation();
-  // Of a gap on two pages, or on a page that was refreshed, the first one is the latest.
-  const distinctGaps = [...new Map(gaps.toReversed().map((gap) => [gap.from, gap])).values()];
+  const maintained = distinct(maintenance);
   const rows = [
     ...(reported ?? []),
-    ...runs.map((run) => ({ at: run.id, row: <RunRows key={run.id} id={id} run={run} /> })),
-    ...distinctGaps.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
+    ...runs.map((run) => {
+      const isPlanned = maintained.some((one) => isWithin(run, one));
+      return { at: run.id, row: <RunRows key={run.id} id={id} run={run} isPlanned={isPlanned} /> };
+    }),
+    ...distinct(gaps).map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
+    ...(withTimes ? maintained : []).map((one) => ({
+      at: Date.parse(one.from),
+      row: <MaintenanceRow key={`maintenance ${one.from}`} maintenance={one} />,
+    })),
   ].toSorted((a, b) => b.at - a.at);
   const [time = "", ...heads] = reported
     ? (["time", "kind", "duration", "exit", "from"] as const).map((name) => t(`kinds.heartbeat.column.${name}`))

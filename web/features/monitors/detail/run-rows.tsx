@@ -12,8 +12,17 @@ import { type Gap, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { OpeningCell } from "../../../ui/layout/opening-cell";
 import { type Check, listChecks, type Run, runChecksAtom } from "../api";
 
+export type Maintenance = { from: string; to: string; title: string };
+
+type Props = {
+  id: number;
+  run: Run;
+  /** Whether all of it was in maintenance: its failures were expected. */
+  isPlanned: boolean;
+};
+
 /** A run in one row, and below it its checks once it is opened. */
-export function RunRows({ id, run }: { id: number; run: Run }) {
+export function RunRows({ id, run, isPlanned }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
@@ -23,8 +32,9 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
   const isSingle = checks === 1;
   const lasted = useLasted(run);
   const toggle = () => setOpen(!open);
-  const isBroken = status === "down" && run.ended_at === null;
-  const classes = [status, ...(isBroken ? ["current"] : []), ...(isSingle ? [] : ["opens"])];
+  const shown = isPlanned && status === "down" ? "maintenance" : status;
+  const isBroken = shown === "down" && run.ended_at === null;
+  const classes = [shown, ...(isBroken ? ["current"] : []), ...(isSingle ? [] : ["opens"])];
   const words = status === "up" ? "monitors.history.up" : "monitors.history.failed";
   return (
     <tbody className={open ? "open" : undefined} id={rows}>
@@ -34,7 +44,7 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
         </OpeningCell>
         <td className="number run-length">{isSingle ? "" : lasted}</td>
         <td className="state">
-          <StatusMark status={status} label={t(`common.status.${status}`)} />
+          <StatusMark status={shown} label={t(`common.status.${shown}`)} />
           <span>{t(words, { count: checks, number: format.number(checks) })}</span>
         </td>
         <td className="number time" title={isSingle ? undefined : t("monitors.history.averageOf")}>
@@ -55,16 +65,16 @@ const Why = ({ error }: { error: string }) => (
   </td>
 );
 
-/** A gap of the hub, between the runs before and after it. */
-export function GapRow({ gap }: { gap: Gap }) {
+type TimeProps = { from: string; to: string | null; status: "unknown" | "maintenance"; why: string };
+
+/** A time that is no run, in a row between the runs before and after its beginning. */
+function TimeRow({ from, to, status, why }: TimeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const words = useUnknownWords();
-  const { from, to } = gap;
   const lasted = useLasted({ started_at: from, last_at: from, ended_at: to });
   return (
     <tbody>
-      <tr className="unknown">
+      <tr className={status}>
         <td className="when">
           <span className="run-time">
             <time dateTime={from}>{format.moment(from, hubNow())}</time>
@@ -72,15 +82,27 @@ export function GapRow({ gap }: { gap: Gap }) {
         </td>
         <td className="number run-length">{lasted}</td>
         <td className="state">
-          <StatusMark status="unknown" label="" />
-          <span>{t("common.status.unknown")}</span>
+          <StatusMark status={status} label="" />
+          <span>{t(`common.status.${status}`)}</span>
         </td>
         <td className="number time">–</td>
         <td className="number code">–</td>
-        <Why error={words.gap(gap)} />
+        <Why error={why} />
       </tr>
     </tbody>
   );
+}
+
+/** A gap of the hub. */
+export function GapRow({ gap }: { gap: Gap }) {
+  const words = useUnknownWords();
+  return <TimeRow from={gap.from} to={gap.to} status="unknown" why={words.gap(gap)} />;
+}
+
+/** Maintenance of the monitor, with the title of its window; the present one lasts until now. */
+export function MaintenanceRow({ maintenance: { from, to, title } }: { maintenance: Maintenance }) {
+  const isOver = Date.parse(to) <= hubNow();
+  return <TimeRow from={from} to={isOver ? to : null} status="maintenance" why={title} />;
 }
 
 /** How long a run lasted, in words. */

@@ -42,7 +42,7 @@ export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
 function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, kind, target_name, started_at, ended_at, acknowledged, note } = outage;
+  const { id, kind, target_name, started_at, ended_at, acknowledged, note, maintenance } = outage;
   const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
   const lastedOf = useLasted();
   const by =
@@ -50,10 +50,10 @@ function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
     [acknowledged.by ?? acknowledged.link?.channel_name, format.moment(acknowledged.at)].filter(Boolean).join(", ");
   const label = t(`outages.kinds.${kind}.label`);
   return (
-    <tr className={`${ended_at ? "" : "open "}${isBroken(kind) ? "down" : "degraded"}`}>
+    <tr className={`${ended_at ? "" : "open "}${maintenance ? "maintenance" : isBroken(kind) ? "down" : "degraded"}`}>
       <th scope="row">
         <span className="outages-name">
-          <StatusMark status={ended_at ? "paused" : outageMark(kind)} label={label} />
+          <StatusMark status={maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind)} label={label} />
           <span>
             <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag of={outage} />
           </span>
@@ -61,6 +61,7 @@ function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
       </th>
       <td className="outages-why">
         {reason || label}
+        {maintenance && <small className="soft">{t("common.status.maintenance")}</small>}
         {note && <small className="soft truncate">{note.text}</small>}
       </td>
       <td className="outages-began">

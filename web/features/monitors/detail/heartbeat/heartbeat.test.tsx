@@ -157,7 +157,8 @@ test("the pings of a heartbeat have what each reported", async () => {
     body: null,
   };
   fakeServer.answer((_, path) => {
-    if (path.includes("/runs")) return Response.json({ success: true, runs: [], gaps: [], next: null });
+    if (path.includes("/runs"))
+      return Response.json({ success: true, runs: [], gaps: [], maintenance: [], next: null });
     return path.includes("/pings")
       ? Response.json({
           success: true,
