@@ -17,8 +17,8 @@ const slugOf = (text: string, id: number): string =>
     .replace(/^-+|-+$/g, "") || `page-${id}`;
 
 /**
- * A first page with lists in the form of further pages, where each monitor of a group and each target that is in none is a
- * component. `id` is that of the page in the file.
+ * A first page with lists in the form of further pages, where each monitor of a group and each target outside of groups is a
+ * component. `id` is the id of the page in the file.
  */
 export const furtherPage = (
   { id, slug }: { id: number; slug: string },

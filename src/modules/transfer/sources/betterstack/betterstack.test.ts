@@ -27,6 +27,14 @@ const MONITORS = [
   monitor("6", { monitor_type: "dns", url: "1.1.1.1", request_body: "example.com", request_timeout: 5000 }),
   monitor("7", { monitor_type: "playwright" }),
 ];
+const pageSection = (id: number, page: number, name: string) => ({
+  ...{ id: `${id}`, type: "status_page_section" },
+  attributes: { name, position: 0, status_page_id: page },
+});
+const pageResource = (section: number, id: number, resource_type: string, position: number) => ({
+  ...{ id: `${section}-${id}`, type: "status_page_resource" },
+  attributes: { status_page_section_id: section, resource_id: id, resource_type, position },
+});
 const LISTS: Record<string, object[]> = {
   "monitor-groups": [{ id: "7", type: "monitor_group", attributes: { name: "Core", paused: false } }],
   monitors: MONITORS,
@@ -45,28 +53,10 @@ const LISTS: Record<string, object[]> = {
     { id: "3", type: "status_page", attributes: { company_name: "Acme", subdomain: "acme", custom_domain: null } },
     { id: "4", type: "status_page", attributes: { company_name: "Second", subdomain: "second" } },
   ],
-  "status-pages/4/sections": [
-    { id: "41", type: "status_page_section", attributes: { name: "Web", position: 0, status_page_id: 4 } },
-  ],
-  "status-pages/4/resources": [
-    {
-      ...{ id: "42", type: "status_page_resource" },
-      attributes: { status_page_section_id: 41, resource_id: 1, resource_type: "Monitor", position: 0 },
-    },
-  ],
-  "status-pages/3/sections": [
-    { id: "31", type: "status_page_section", attributes: { name: "API", position: 0, status_page_id: 3 } },
-  ],
-  "status-pages/3/resources": [
-    {
-      ...{ id: "32", type: "status_page_resource" },
-      attributes: { status_page_section_id: 31, resource_id: 2, resource_type: "Monitor", position: 0 },
-    },
-    {
-      ...{ id: "33", type: "status_page_resource" },
-      attributes: { status_page_section_id: 31, resource_id: 9, resource_type: "Heartbeat", position: 1 },
-    },
-  ],
+  "status-pages/3/sections": [pageSection(31, 3, "API")],
+  "status-pages/3/resources": [pageResource(31, 2, "Monitor", 0), pageResource(31, 9, "Heartbeat", 1)],
+  "status-pages/4/sections": [pageSection(41, 4, "Web")],
+  "status-pages/4/resources": [pageResource(41, 1, "Monitor", 0)],
 };
 
 const iso = (time: number) => new Date(time).toISOString();
