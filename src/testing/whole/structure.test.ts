@@ -47,12 +47,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     reason: "status, uptime, latest checks and unknown times of the monitors that a page shows",
   },
   { from: "status-page", to: "servers", files: /^(present|service)$/, reason: "figures of the servers on a page" },
-  {
-    from: "status-page",
-    to: "alerting",
-    files: /^(maintenance\/(r|within)|messages|mutes|outages|channels)/,
-    reason: "pages",
-  },
+  { from: "status-page", to: "alerting", files: /^(maintenance|messages|mutes|outages|channels)/, reason: "pages" },
   { from: "status-page", to: "accounts", files: /^(sessions\/service|sign-in\/pass.+|tickets)$/, reason: "access" },
   {
     from: "dashboard",
