@@ -27,9 +27,12 @@ const line = (text: string): string => `<p class="line" style="margin:0 0 8px;${
 const soft = (text: string): string =>
   `<p class="soft" style="margin:12px 0 0;color:#5d5b72;font-size:14px;line-height:1.5">${Bun.escapeHTML(text)}</p>`;
 
-/** Paragraphs and links of an update look as in the rest of the mail, also in its dark theme. */
+/** Paragraphs, lists and links of an update look as in the rest of the mail, also in its dark theme. */
 const inMail = (html: string): string =>
-  html.replaceAll("<p>", '<p style="margin:0 0 10px">').replaceAll("<a ", '<a style="color:inherit" ');
+  html
+    .replaceAll("<p>", '<p style="margin:0 0 10px">')
+    .replaceAll(/<(ul|ol)>/g, '<$1 style="margin:0 0 10px;padding-left:22px">')
+    .replaceAll("<a ", '<a style="color:inherit" ');
 
 type Parts = {
   subject: string;
@@ -96,7 +99,7 @@ export const writeNotice = (subject: Subject, reader: Reader): Written => {
   const { language, page, address } = reader;
   const words = MAIL_WORDS[language];
   const named = subject.components.map(({ name, status }) =>
-    status === null || subject.type === "maintenance" ? name : `${name} (${words.component[status]})`,
+    status === null || subject.type === "maintenance" ? name : words.stated(name, words.component[status]),
   );
   const affected = named.length > 0 ? [words.affects + named.join(words.separator)] : [];
   if (subject.type === "incident") {

@@ -16,6 +16,8 @@ type Words = {
   maintenance: string;
   affects: string;
   separator: string;
+  /** A component with its state. */
+  stated: (name: string, state: string) => string;
   /** Between the name of a component and its state. */
   colon: string;
   from: (start: string, end: string) => string;
@@ -69,6 +71,7 @@ const ENGLISH: Words = {
   maintenance: "Maintenance",
   affects: "Affects: ",
   separator: ", ",
+  stated: (name, state) => `${name} (${state})`,
   colon: ": ",
   from: (start, end) => `From ${start} to ${end}.`,
   openIncident: "View incident",
@@ -109,12 +112,13 @@ const CHINESE: Words = {
     operational: "正常",
     under_maintenance: "维护中",
     degraded_performance: "性能下降",
-    partial_outage: "部分中断",
-    major_outage: "严重中断",
+    partial_outage: "部分故障",
+    major_outage: "严重故障",
   },
   maintenance: "系统维护",
   affects: "影响范围：",
   separator: "、",
+  stated: (name, state) => `${name}（${state}）`,
   colon: "：",
   from: (start, end) => `${start} 至 ${end}。`,
   openIncident: "查看事件",
