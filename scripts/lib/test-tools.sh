@@ -66,6 +66,7 @@ ping iputils-ping
 ip iproute2
 cron cron
 curl curl
+caddy caddy
 END
 }
 

@@ -20,10 +20,12 @@ function Domain({ domain, onRemove, busy }: { domain: string; onRemove: (() => v
   return (
     <li>
       <div className="page-domain">
-        <a href={addressAt(domain)} target="_blank" rel="noopener">
-          {name}
-        </a>
-        {name !== domain && <span className="soft small">{domain}</span>}
+        <div>
+          <a href={addressAt(domain)} target="_blank" rel="noopener">
+            {name}
+          </a>
+          {name !== domain && <p className="soft small">{domain}</p>}
+        </div>
         {onRemove && (
           <button
             type="button"

@@ -98,7 +98,7 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
     removed: "The domain is removed",
     failed: "Failed to change the domains",
     records:
-      "Set this record at your DNS provider. The proxy in front of Wakeful needs a certificate for each domain, which it can get by itself: see “Own domains” in the guide about status pages.",
+      "Set these records at your DNS provider. The proxy in front of Wakeful needs a certificate for each domain, which it can get by itself: see “Own domains” in the guide about status pages.",
     problems: {
       address: "An IP address can’t be used",
       port: "Leave out the port",
