@@ -32,7 +32,7 @@ const ownHosts = async (store: Store, requestHost: string): Promise<Set<string>>
 const claim = async ({ db }: Pick<Store, "db">, pageId: number, domain: string): Promise<boolean> =>
   (await db.insert(pageDomains).values({ pageId, domain }).onConflictDoNothing().returning()).length > 0;
 
-/** Whether a caller may add domains. Without PUBLIC_URL, the hub does not know all names under which it is opened itself. */
+/** Whether a caller may add domains. Without PUBLIC_URL, the hub does not know all its own names. */
 const mayAdd = ({ config }: Pick<Store, "config">, { role }: Caller): boolean =>
   config.publicUrl !== "" || role === "admin";
 
