@@ -12,6 +12,7 @@ import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
 import { stateOf } from "./blocks";
 import { withComponents } from "./components";
+import { hasExtras } from "./incidents/load";
 import { incidentSections as lazy } from "./incidents/registry";
 import type { PageData, Section } from "./section";
 import { bannerSection } from "./sections/banner";
@@ -93,7 +94,9 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
             {/* The browser hydrates a boundary in short tasks, and handles input between them. */}
             {(part
               ? lazy.single
-              : [...parts.slice(0, 1), ...lazy.open, ...parts.slice(1, -1), ...lazy.past, ...parts.slice(-1)]
+              : hasExtras(page)
+                ? [...parts.slice(0, 1), ...lazy.open, ...parts.slice(1, -1), ...lazy.past, ...parts.slice(-1)]
+                : parts
             ).map(({ key, draw: Draw }) => (
               <Suspense key={key}>
                 <Draw page={page} readAt={toHubTime(loadedAt)} feed={feedOf(path, i18n.language)} path={path} />

@@ -106,6 +106,12 @@ it("a preview shows the measured state beside the one of an incident", () => {
   expect(html).toContain("measured: Operational");
 });
 
+it("a page without incidents has only the sections that the browser draws without loading others", () => {
+  const boundaries = ({ html }: ReturnType<typeof render>) => html.match(/<!--\$-->/g)?.length;
+  expect(boundaries(render(page({ monitors: [MONITOR] })))).toBe(3);
+  expect(boundaries(render(page({ monitors: [MONITOR], incidents: [incident("open")] })))).toBe(6);
+});
+
 it("open incidents are in the order of their impact", () => {
   const incidents = (["none", "minor", "critical", "major"] as const).map((impact) => incident(impact, { impact }));
   const { html } = render(page({ incidents }));
