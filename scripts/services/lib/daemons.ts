@@ -207,10 +207,12 @@ type PostfixOptions = {
   isDirect?: boolean;
   /** Puts the mail to every address at this domain as files into the folder `mail/new`. Other mail is refused. */
   delivers?: string;
+  /** Refuses the addresses that begin with this. */
+  refuses?: string;
 };
 
 /** Postfix with SMTP alone, unless it delivers. It needs root, as nothing else here does. */
-export const postfix = ({ certificate, isDirect, delivers }: PostfixOptions = {}): Plan => ({
+export const postfix = ({ certificate, isDirect, delivers, refuses }: PostfixOptions = {}): Plan => ({
   program: "/usr/lib/postfix/sbin/master",
   args: ({ folder }) => ["-d", "-c", `${folder}/etc`],
   files: ({ folder, port }) => ({
@@ -227,6 +229,7 @@ export const postfix = ({ certificate, isDirect, delivers }: PostfixOptions = {}
       delivers &&
         `virtual_mailbox_domains = ${delivers}\nvirtual_mailbox_base = ${folder}\nvirtual_mailbox_maps = static:mail/`,
       delivers && "virtual_uid_maps = static:65534\nvirtual_gid_maps = static:65534\nvirtual_minimum_uid = 1000",
+      refuses && `smtpd_recipient_restrictions = check_recipient_access regexp:${folder}/etc/refused`,
       delivers && "mydestination =\nmynetworks =\nsmtpd_relay_restrictions = reject_unauth_destination",
     ),
     "etc/master.cf": lines(
@@ -236,6 +239,7 @@ export const postfix = ({ certificate, isDirect, delivers }: PostfixOptions = {}
       "postlog unix-dgram n - n - 1 postlogd",
       ...(delivers ? DELIVERY : []),
     ),
+    ...(refuses && { "etc/refused": `/^${refuses}/ 550 5.1.1 This mailbox does not exist\n` }),
     ...Object.fromEntries(QUEUES.map((name) => [`queue/${name}/.keep`, ""])),
     "data/.keep": "",
     "mail/.keep": "",
