@@ -20,7 +20,7 @@ const BENCHMARKS = {
   import: "preview and import of another product's database (2 minutes)",
   size: "of the executable and of the first load (seconds)",
   alerts: "from a change of state to the provider (10 minutes)",
-  subscribers: "an incident to 10,000 subscribers through Postfix, and alerts during it (6 minutes)",
+  subscribers: "an incident to 10,000 subscribers through Postfix, and alerts during it (6 minutes; 10 with --gone)",
   "faults/kill": "SIGKILL during writes and escalations: nothing is lost (2 minutes)",
   "faults/kill-alerts": "SIGKILL during deliveries: no alert is lost (4 minutes)",
   "faults/kill-escalations": "SIGKILL during escalations: no step is lost (4 minutes)",
