@@ -151,6 +151,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   const affected = components.slice(0, 1).map(({ id }) => ({ id, status: "major_outage" }));
   await app.as(owner).post("/api/incidents", { title: secret, body: secret, components: affected });
   const [page] = (await app.as(owner).get("/api/incidents")).body.pages;
+  await app.db.insert(schema.pageDomains).values({ pageId: page?.id ?? 0, domain: `${owner.username}.example.com` });
   const [subscriberId = 0] = await addSubscribers(app, page?.id ?? 0, [`${owner.username}@example.com`]);
   const update = { status: "identified", body: secret };
   const [incident] = (await app.as(owner).get("/api/incidents")).body.incidents;
