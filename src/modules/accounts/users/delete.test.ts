@@ -158,8 +158,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.as(owner).post(`/api/incidents/${incident?.id}/updates`, update);
   const notice = { channel: "email", kind: "confirm", part: 0, createdAt: now, dueAt: now } as const;
   await app.db.insert(schema.notices).values({ ...notice, subscriberId });
-  const text = { name: secret, status: "resolved", title: secret, body: secret };
-  await app.as(owner).post("/api/incidents/texts", text);
+  await app.as(owner).post("/api/incidents/texts", { name: secret, status: "resolved", title: secret, body: secret });
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
   await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
   await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
