@@ -110,12 +110,25 @@ export const reusePage = async (browser: Browser, look: Look, stored?: Stored): 
 
 /**
  * Performs an action and waits for its toast, not for an earlier one with the same text, or a text of the page that has it
- * in it. The wait begins first, because a toast may be short-lived.
+ * in it. The page itself watches for the toast, because on a busy machine it may be gone before this process asks.
  */
 export const performAndWait = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
-  const toast = page.locator(".toast").filter({ hasText: text });
-  await toast.first().waitFor({ state: "detached" });
-  await Promise.all([toast.first().waitFor(), act()]);
+  await page.locator(".toast").filter({ hasText: text }).first().waitFor({ state: "detached" });
+  const appears = page.evaluate(
+    ([text, timeout]) =>
+      new Promise<void>((resolve, reject) => {
+        const look = () => {
+          if (![...document.querySelectorAll(".toast")].some((toast) => toast.textContent?.includes(text))) return;
+          observer.disconnect();
+          resolve();
+        };
+        const observer = new MutationObserver(look);
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+        setTimeout(() => reject(new Error(`no toast with the text "${text}" appeared`)), timeout);
+      }),
+    [text, STEP_TIMEOUT] as const,
+  );
+  await Promise.all([appears, act()]);
 };
 
 /** Opens the menu of a button with this label, and chooses an item of it. */
