@@ -22,6 +22,8 @@ export type Track = {
   /** Arguments of `bun test`, for one run after the other. */
   runs: string[][];
   env?: Record<string, string>;
+  /** A program and its arguments that run `bun test`. */
+  within?: string[];
 };
 
 const INTERRUPTED = /^Interrupted while still running:$/m;
@@ -92,9 +94,14 @@ const withoutPassed = (output: string): string =>
     .replaceAll(/(\n\S+\.test\.tsx?:)+(?=\n\S+\.test\.tsx?:\n|\n*$)/g, "");
 
 /** Runs `bun test`, and ends it at `deadline`, a time of `performance.now()`. Returns what it printed and counted. */
-const runTests = async (words: string[], env: Record<string, string>, report: string, deadline: number) => {
+const runTests = async (
+  words: string[],
+  { env = {}, within = [] }: Pick<Track, "env" | "within">,
+  report: string,
+  deadline: number,
+) => {
   const child = Bun.spawn(
-    [process.execPath, "test", "--no-orphans", "--reporter=junit", `--reporter-outfile=${report}`, ...words],
+    [...within, process.execPath, "test", "--no-orphans", "--reporter=junit", `--reporter-outfile=${report}`, ...words],
     { env: { ...process.env, ...env }, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );
   let isCutOff = false;
@@ -121,14 +128,15 @@ const runTests = async (words: string[], env: Record<string, string>, report: st
  * Runs a track to its end or to `deadline`, and prints what failed.
  * @param folder where reports are written
  */
-export const runTrack = async ({ name, runs, env = {} }: Track, folder: string, deadline: number): Promise<Counted> => {
+export const runTrack = async (track: Track, folder: string, deadline: number): Promise<Counted> => {
+  const { name, runs } = track;
   const total: Counted = { passed: 0, failed: 0, skipped: 0, notRun: [], flaky: [], failures: [] };
   const started = performance.now();
   let printed = "";
   let cpuSeconds = 0;
   for (const [index, words] of runs.entries()) {
     const report = join(folder, `${name.replaceAll(/\W+/g, "-")}-${index}.xml`);
-    const { output, counted, cpu } = await runTests(words, env, report, deadline);
+    const { output, counted, cpu } = await runTests(words, track, report, deadline);
     printed += output;
     cpuSeconds += cpu;
     for (const key of ["passed", "failed", "skipped"] as const) total[key] += counted[key];

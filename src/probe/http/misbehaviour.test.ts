@@ -47,7 +47,7 @@ describe("an endless answer", () => {
   for (const [what, behave] of Object.entries({ body: raw.endlessBody, chunks: raw.endlessChunks })) {
     it(`${what}: it is read to 1 MiB, counts as an answer, and its connection is closed`, async () => {
       const target = await raw.serveRaw(behave);
-      expect(await probe(targetOf({ url: target.url, timeout: 5 }))).toMatchObject({ up: true, statusCode: 200 });
+      expect(await probe(targetOf({ url: target.url, timeout: 60 }))).toMatchObject({ up: true, statusCode: 200 });
       await until(() => target.open.size === 0, "the connection to be closed");
       expect(target.counts.sent).toBeLessThan(16 * MEBIBYTE);
     });
@@ -57,7 +57,7 @@ describe("an endless answer", () => {
     const packed = Bun.gzipSync(Buffer.alloc(200 * MEBIBYTE));
     const target = serveTarget(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
     const before = process.memoryUsage().rss;
-    expect(await probe(targetOf({ url: target.url, timeout: 5 }))).toMatchObject({ up: true, statusCode: 200 });
+    expect(await probe(targetOf({ url: target.url, timeout: 60 }))).toMatchObject({ up: true, statusCode: 200 });
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * MEBIBYTE);
   });
 });

@@ -11,7 +11,7 @@ import { probeTcp, type TcpTarget } from "./probe";
 const { caller } = targetOf({ url: "http://unused.example/" });
 const target = (fields: Partial<TcpTarget> & { port: number }): TcpTarget => ({
   host: "127.0.0.1",
-  timeout: 2,
+  timeout: 60,
   tls: "no",
   send: new Uint8Array(),
   expect: new Uint8Array(),

@@ -10,7 +10,7 @@ export const targetOf = ({ allowPrivate = true, ...wanted }: Wanted): Target => 
   method: "GET",
   headers: {},
   body: "",
-  timeout: 2,
+  timeout: 60,
   expectedStatus: 200,
   caller: { key: "a test", lookups: 50, allowPrivate },
   ...wanted,
