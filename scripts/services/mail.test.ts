@@ -56,7 +56,10 @@ it("a link to reset a password waits for the mail server, arrives over TLS, and 
   expect((await signIn(hub, "alice", password)).signedIn.token).not.toBe("");
   const again = await hub.as().post("/api/auth/reset", { token, password: PASSWORD });
   expect([again.status, again.body.code]).toEqual([403, "reset_link_invalid"]);
-  await until("the notice of the change has arrived", async () => read().length === 2);
+  // A mail whose delivery was cut off is sent again, so there may be more than one with the link.
+  await until("the notice of the change has arrived", async () =>
+    read().some((text) => !decoded(text).includes("/reset#")),
+  );
 
   const owner = await joinAs(hub, "bob");
   expect((await owner.post("/api/status/config", { title: "Acme" })).status).toBe(200);
