@@ -26,13 +26,13 @@ const usePreviewData = <Draft,>({ draft, read }: Props<Draft>) => {
   useEffect(() => {
     reading.current = read;
   });
-  const wanted = JSON.stringify(draft);
+  // Another try reads the same draft again.
+  const wanted = JSON.stringify({ draft, tries });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try reads the same draft again
   useEffect(() => {
     let isCurrent = true;
     const load = () =>
-      reading.current(JSON.parse(wanted)).then(
+      reading.current(JSON.parse(wanted).draft).then(
         (answer) => {
           if (!isCurrent) return;
           setData(answer);
@@ -47,7 +47,7 @@ const usePreviewData = <Draft,>({ draft, read }: Props<Draft>) => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [wanted, tries]);
+  }, [wanted]);
   return { data, failure: data ? undefined : failure, retry: () => setTries((count) => count + 1) };
 };
 

@@ -159,7 +159,7 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
   const [shown, setShown] = useState("page");
   const path = `/status/${encodeURIComponent(page.slug)}`;
   const address = serverAddress() + path;
-  // The samples are of this hub, whatever its public address.
+  // The browser may not reach the public address, so the samples load from the address that it has opened.
   const own = base + path;
   // A private page shows nothing to a frame.
   const isPublic = page.access === "public";
