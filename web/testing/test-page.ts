@@ -7,7 +7,7 @@ export { fakeServer } from "./test-dom";
 // React and Testing Library need a document when they are loaded, so they are loaded after test-dom.
 const { createRoot } = await import("react-dom/client");
 const library = await import("@testing-library/react");
-export const { act, fireEvent, render, screen, waitFor, within } = library;
+export const { act, fireEvent, render, renderHook, screen, waitFor, within } = library;
 // Without stylesheets no element ignores the pointer, and searching for one is slow.
 export const userEvent = (await import("@testing-library/user-event")).default.setup({
   delay: null,

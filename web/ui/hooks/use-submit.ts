@@ -7,9 +7,17 @@ import { useErrorText, useFailureText, useFieldErrors } from "./use-error-text";
 export const useDelayedNavigate = () => {
   const [, navigate] = useLocation();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+      clearTimeout(timer.current);
+    };
+  }, []);
   return (path: string, after: number) => {
-    timer.current = setTimeout(() => navigate(path), after);
+    // A call to the hub may end after its page is left.
+    if (isMounted.current) timer.current = setTimeout(() => navigate(path), after);
   };
 };
 
