@@ -1,6 +1,6 @@
 /** Which targets are in maintenance when, by the windows of their teams. */
 import { type Static, Type } from "@sinclair/typebox";
-import { and, gt, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, gt, isNull, lte, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { maintenanceWindows } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
@@ -191,8 +191,11 @@ export const readRecentMaintenance = (
 /** An occurrence of a window, with the ids and tags of the given targets that it is about. */
 export type Scheduled = MaintenanceTime & {
   windowId: number;
-  /** Its start by the schedule alone: a window that was changed while it ran begins again at that time. */
+  /** Its start by the schedule alone. With the window it identifies the occurrence, also after changes while it runs. */
   scheduled: number;
+  /** When the window was entered and last changed. */
+  createdAt: number;
+  updatedAt: number;
   monitors: number[];
   agents: number[];
   tags: string[];
@@ -202,6 +205,38 @@ export type Scheduled = MaintenanceTime & {
 
 /** How long before its beginning maintenance is entered that counts as planned. */
 const PLANNED_AHEAD = 15 * MINUTE;
+
+/** What windows were until they were changed, as far as these changes may have divided an occurrence that a span begins in. */
+const readFormer = async ({ db }: Store, windows: readonly WindowRow[], { from }: Interval): Promise<WindowRow[]> => {
+  const divided = windows.filter((window) => {
+    const [first] = occurrencesBetween(window, { from, to: from + LONGEST }, 1);
+    return first && first.from > first.scheduled;
+  });
+  if (divided.length === 0) return [];
+  const isOfThese = isOneOf(
+    maintenanceWindows.formerOf,
+    divided.map(({ id, formerOf }) => formerOf ?? id),
+  );
+  const { overAt } = maintenanceWindows;
+  return db
+    .select()
+    .from(maintenanceWindows)
+    .where(and(isOfThese, lte(overAt, from), gt(overAt, from - LONGEST)));
+};
+
+/** Occurrences of one window, the earliest first, where a change while one ran has not made two of it. */
+const joinChanged = (occurrences: readonly Scheduled[]): Scheduled[] => {
+  const joined: Scheduled[] = [];
+  for (const one of occurrences) {
+    const last = joined.at(-1);
+    const goesOn = last?.to === one.from && one.from > one.scheduled;
+    if (last && (goesOn || last.scheduled === one.scheduled)) {
+      const { from, scheduled, planned } = last;
+      joined[joined.length - 1] = { ...one, from, scheduled, planned };
+    } else joined.push(one);
+  }
+  return joined;
+};
 
 /**
  * The occurrences in a span of the windows of a team that are about any of these targets or tags, the earliest first; at most
@@ -213,8 +248,10 @@ export const readScheduled = async (
   ids: { monitors: readonly number[]; agents: readonly number[]; tags?: readonly string[] },
   { most, ...span }: Interval & { most?: number },
 ): Promise<Scheduled[]> => {
-  const windows = await readWindows(store, [teamId], span.from);
-  if (windows.length === 0) return [];
+  const found = await readWindows(store, [teamId], span.from);
+  if (found.length === 0) return [];
+  const former = await readFormer(store, found, span);
+  const windows = [...former, ...found];
   const targets = [
     ...ids.monitors.map((id) => ({ teamId, type: "monitor" as const, id })),
     ...ids.agents.map((id) => ({ teamId, type: "agent" as const, id })),
@@ -222,18 +259,22 @@ export const readScheduled = async (
   const covering = await readCovering(store, windows, targets);
   const byWindow = new Map(windows.map((window): [number, Target[]] => [window.id, []]));
   for (const target of targets) for (const { id } of covering(target)) byWindow.get(id)?.push(target);
-  return windows
-    .flatMap((window) => {
-      const covered = byWindow.get(window.id) ?? [];
-      const named = new Set(window.targets.tags);
-      const tags = (ids.tags ?? []).filter((tag) => named.has(tag));
-      if (covered.length + tags.length === 0) return [];
-      const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
-      const { schedule, createdAt } = window;
-      const planned = schedule.kind === "once" && schedule.from - createdAt >= PLANNED_AHEAD;
-      const targets = { monitors: idsOf("monitor"), agents: idsOf("agent") };
-      const shown = { windowId: window.id, title: window.title, ...targets, tags, planned };
-      return occurrencesBetween(window, span, most).map((one) => ({ ...shown, ...one }));
-    })
+  const occurrences = windows.flatMap((window) => {
+    const covered = byWindow.get(window.id) ?? [];
+    const named = new Set(window.targets.tags);
+    const tags = (ids.tags ?? []).filter((tag) => named.has(tag));
+    if (covered.length + tags.length === 0) return [];
+    const idsOf = (type: TargetType) => covered.flatMap((target) => (target.type === type ? [target.id] : []));
+    const { schedule, createdAt, updatedAt, title } = window;
+    const planned = schedule.kind === "once" && schedule.from - createdAt >= PLANNED_AHEAD;
+    const targets = { monitors: idsOf("monitor"), agents: idsOf("agent") };
+    const shown = { windowId: window.formerOf ?? window.id, title, ...targets, tags, planned, createdAt, updatedAt };
+    const within = former.includes(window) ? { from: span.from - LONGEST, to: span.to } : span;
+    return occurrencesBetween(window, within, most).map((one) => ({ ...shown, ...one }));
+  });
+  const ordered = occurrences.sort((one, other) => one.from - other.from || one.windowId - other.windowId);
+  return [...Map.groupBy(ordered, ({ windowId }) => windowId).values()]
+    .flatMap(joinChanged)
+    .filter(({ to }) => to > span.from)
     .sort((one, other) => one.from - other.from || one.windowId - other.windowId);
 };

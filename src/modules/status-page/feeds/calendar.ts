@@ -69,7 +69,7 @@ const writeCalendar = (occurrences: readonly Planned[], { language, url, now, da
     ];
     return [
       "BEGIN:VEVENT",
-      `UID:maintenance-${one.windowId}-${utc(one.from)}@${URL.parse(url)?.hostname || "wakeful"}`,
+      `UID:maintenance-${one.windowId}-${utc(one.scheduled)}@${URL.parse(url)?.hostname || "wakeful"}`,
       `DTSTAMP:${utc(now)}`,
       `DTSTART:${utc(one.from)}`,
       `DTEND:${utc(one.to)}`,

@@ -12,9 +12,9 @@ import type { StatuspageMaintenance } from "./shapes";
 /** Occurrences that ended at most so long ago, or begin so soon, and how many of these at most. */
 const [BEHIND, AHEAD, MAX_LISTED] = [14 * DAY, 30 * DAY, 50];
 
-/** The id of an occurrence of a window. */
-export const maintenanceKey = (page: Pick<PageRow, "key">, windowId: number, from: number): string =>
-  derivedKey(`maintenance ${page.key} ${windowId} ${from}`);
+/** The id of an occurrence of a window. `scheduled` is its start by the schedule alone. */
+export const maintenanceKey = (page: Pick<PageRow, "key">, windowId: number, scheduled: number): string =>
+  derivedKey(`maintenance ${page.key} ${windowId} ${scheduled}`);
 
 /** The targets and tags of components. */
 export const targetsOf = (components: readonly PageComponent[]) => {
@@ -37,33 +37,33 @@ export const affectedBy = (
   );
 };
 
-type Shown = Pick<Scheduled, "windowId" | "title" | "from" | "to"> & {
+type Shown = Omit<Scheduled, "monitors" | "agents" | "tags" | "planned"> & {
   components: StatuspageMaintenance["components"];
 };
 
 /** An occurrence of a window. A cancelled one is `completed` before it begins, because Statuspage has no other status for it. */
 export const presentMaintenance = (
   page: PageRow,
-  { windowId, title, from, to, components }: Shown,
+  { windowId, title, scheduled, from, to, createdAt, updatedAt, components }: Shown,
   { url, now, cancelledAt }: { url: string; now: number; cancelledAt?: number },
 ): StatuspageMaintenance => {
-  const id = maintenanceKey(page, windowId, from);
+  const id = maintenanceKey(page, windowId, scheduled);
   const isOver = cancelledAt !== undefined || to <= now;
   const status: StatuspageMaintenance["status"] = isOver ? "completed" : from > now ? "scheduled" : "in_progress";
   const name = title || "Scheduled maintenance";
-  const changedAt = cancelledAt ?? (isOver ? to : Math.min(from, now));
-  const [begins, ends, changed] = [from, to, changedAt].map(isoTime) as [string, string, string];
+  const reachedAt = cancelledAt ?? (isOver ? to : from > now ? createdAt : from);
+  const [reached, changed] = [isoTime(reachedAt), isoTime(isOver ? reachedAt : Math.max(reachedAt, updatedAt))];
   const update = {
     ...{ id: derivedKey(`update ${id} ${status}`), status, incident_id: id },
     body: cancelledAt === undefined ? name : `${name}: cancelled`,
-    ...{ created_at: changed, updated_at: changed, display_at: changed },
+    ...{ created_at: reached, updated_at: changed, display_at: reached },
     ...{ affected_components: null, deliver_notifications: false },
   };
   return {
-    ...{ id, name, status, created_at: changed, updated_at: changed, monitoring_at: null },
+    ...{ id, name, status, created_at: isoTime(createdAt), updated_at: changed, monitoring_at: null },
     ...{ resolved_at: isOver ? changed : null, impact: "maintenance", shortlink: url },
-    ...{ started_at: begins, page_id: page.key, incident_updates: [update], components },
-    ...{ scheduled_for: begins, scheduled_until: ends },
+    ...{ started_at: isoTime(from), page_id: page.key, incident_updates: [update], components },
+    ...{ scheduled_for: isoTime(from), scheduled_until: isoTime(to) },
   };
 };
 

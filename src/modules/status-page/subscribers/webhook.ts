@@ -52,7 +52,9 @@ const changedMaintenance = ({ all }: { all: All }, subject: Subject, page: PageR
   const { title, from, to, stage, announcement } = subject;
   const components = subject.components.flatMap(({ id }) => all.byRow.get(id) ?? []);
   const cancelled = stage === "cancelled" && { cancelledAt: announcement.createdAt };
-  const shown = { windowId: announcement.windowId ?? 0, title, from, to, components };
+  const { windowId, createdAt } = announcement;
+  const times = { scheduled: from, from, to, createdAt, updatedAt: createdAt };
+  const shown = { windowId: windowId ?? 0, title, ...times, components };
   return presentMaintenance(page, shown, { url: all.page.url, now, ...cancelled });
 };
 
