@@ -161,3 +161,49 @@ it("a feed has at most 50 entries with different ids, and an unknown or unsaved 
   const entries = entriesOf(await read());
   expect(new Set(entries.map((entry) => textOf(entry, "id"))).size).toBe(50);
 });
+
+it("planned maintenance has one entry, which keeps its id from its plan to its end", async () => {
+  const { app, alice, add, get, read } = await setUp({ PUBLIC_URL: "https://watch.example" });
+  const [shop, hidden] = [await add("Shop <1>"), await add("Hidden")];
+  await publish(app, alice, { monitors: [shop] });
+  const client = app.as(alice);
+  const bodyOf = (title: string, minutes: number, monitors = [shop]) => {
+    const schedule = { kind: "once", from: isoTime(START + HOUR), to: isoTime(START + HOUR + minutes * MINUTE) };
+    return { title, monitors, schedule } as const;
+  };
+  const { id } = (await client.post("/api/windows", bodyOf("Upgrade & more", 60))).body.window;
+  await client.post("/api/windows", bodyOf("Secret", 60, [hidden]));
+  // As in mails, what recurs or begins at once has no entry.
+  const weekly = { kind: "weekly", days: [4], at: "13:00", minutes: 60, zone: "UTC" } as const;
+  await client.post("/api/windows", { title: "Weekly", monitors: [shop], schedule: weekly });
+  await client.post("/api/windows/start", { minutes: 5, all: true });
+  const shown = async (query?: string) =>
+    entriesOf(await read(query)).map((entry) =>
+      ["id", "title", "content", "published", "updated"].map((name) => textOf(entry, name)),
+    );
+  const [[key = ""] = []] = await shown();
+  const span = "From Jan 15, 2026, 13:20 UTC to Jan 15, 2026, 14:20 UTC, for 1 hour.";
+  const text = `${span} Affects: Shop <1>`;
+  const [start, begun] = [isoTime(START), isoTime(START + HOUR)];
+  expect(await shown()).toEqual([[key, "Scheduled maintenance: Upgrade & more", text, start, start]]);
+  await app.clock.set(START + HOUR);
+  expect(await shown()).toEqual([[key, "Maintenance started: Upgrade & more", text, start, begun]]);
+  await app.clock.set(START + HOUR + 20 * MINUTE);
+  await client.put(`/api/windows/${id}`, bodyOf("Upgrade", 90));
+  const longer = text.replace("14:20 UTC, for 1 hour", "14:50 UTC, for 1 hour 30 minutes");
+  const changed = isoTime(START + HOUR + 20 * MINUTE);
+  expect(await shown()).toEqual([[key, "Maintenance started: Upgrade", longer, start, changed]]);
+  await app.clock.set(START + 2 * HOUR + 30 * MINUTE);
+  const ended = isoTime(START + 2 * HOUR + 30 * MINUTE);
+  expect(await shown()).toEqual([[key, "Maintenance completed: Upgrade", longer, start, ended]]);
+  const [[, title = "", content = ""] = []] = await shown("?lang=zh-CN");
+  expect([title, content]).toEqual([
+    "维护已完成：Upgrade",
+    "2026年1月15日 13:20 UTC 至 2026年1月15日 14:50 UTC，共 1 小时 30 分钟。影响范围：Shop <1>",
+  ]);
+  const rss = (await app.anybody.get("/api/status/feed.rss?lang=en-US")).text;
+  expect(rss).toInclude("<title>Maintenance completed: Upgrade</title>");
+  expect((await get()).text).not.toMatch(/Secret|Weekly/);
+  await app.clock.set(START + 17 * 24 * HOUR);
+  expect(await shown()).toEqual([]);
+});

@@ -1,11 +1,12 @@
 import { isoTime } from "../../lib/time";
 import { dateTimeFormat, durationIn, type Language } from "../../shared/language";
 import { SECOND } from "../../shared/limits";
-import type { IncidentStatus } from "../../shared/status/incidents";
+import type { Scheduled } from "../alerting/maintenance/running";
 import type { PublicIncident } from "./incidents/present";
 import { pathOf } from "./pages/address";
 import type { Published } from "./publish";
 import type { PublicOutage } from "./sections/outages";
+import { MAIL_WORDS } from "./subscribers/texts";
 
 /** Entries of a feed. */
 const MAX_ENTRIES = 50;
@@ -18,7 +19,6 @@ type Words = {
   since: (time: string) => string;
   from: (start: string, end: string, duration: string) => string;
   times: (count: number) => string;
-  incident: Record<IncidentStatus, string>;
 };
 
 const WORDS: Record<Language, Words> = {
@@ -29,12 +29,6 @@ const WORDS: Record<Language, Words> = {
     since: (time) => `Since ${time}.`,
     from: (start, end, duration) => `From ${start} to ${end}, for ${duration}.`,
     times: (count) => `Down ${count} times in this period.`,
-    incident: {
-      investigating: "Investigating",
-      identified: "Identified",
-      monitoring: "Monitoring",
-      resolved: "Resolved",
-    },
   },
   "zh-CN": {
     title: "服务状态",
@@ -43,7 +37,6 @@ const WORDS: Record<Language, Words> = {
     since: (time) => `${time} 起。`,
     from: (start, end, duration) => `${start} 至 ${end}，共 ${duration}。`,
     times: (count) => `其间共故障 ${count} 次。`,
-    incident: { investigating: "调查中", identified: "已定位", monitoring: "观察中", resolved: "已解决" },
   },
 };
 
@@ -74,7 +67,10 @@ const spanIn = (language: Language, start: string, end: string, seconds: number)
 
 export type FeedFormat = "atom" | "rss";
 
+type Shown = Pick<Published["data"], "title" | "incidents" | "outages"> & { maintenance: readonly FeedMaintenance[] };
+
 type Options = {
+  now: number;
   format: FeedFormat;
   language: Language;
   slug: string;
@@ -112,12 +108,45 @@ const outageEntry = (outage: PublicOutage, language: Language, page: string): En
   };
 };
 
+/** Maintenance, and the affected services and servers as the page names them. */
+export type FeedMaintenance = Pick<
+  Scheduled,
+  "windowId" | "scheduled" | "title" | "from" | "to" | "createdAt" | "updatedAt"
+> & { affected: readonly string[] };
+
+/** Maintenance in its stage at a time, worded as in mails. It keeps its id, and its date changes with its stage and with changes of it. */
+const maintenanceEntry = (
+  one: FeedMaintenance,
+  language: Language,
+  { page, now }: { page: string; now: number },
+): Entry => {
+  const { windowId, scheduled, title, from, to, createdAt, updatedAt, affected } = one;
+  const words = MAIL_WORDS[language];
+  const [stage, reachedAt] =
+    to <= now
+      ? (["ended", to] as const)
+      : from <= now
+        ? (["started", from] as const)
+        : (["scheduled", createdAt] as const);
+  const text = [
+    spanIn(language, isoTime(from), isoTime(to), (to - from) / SECOND),
+    ...(affected.length > 0 ? [`${words.affects}${affected.join(words.separator)}`] : []),
+  ].join(language === "zh-CN" ? "" : " ");
+  return {
+    id: uuidOf(`maintenance ${windowId} ${scheduled}`),
+    title: [words.stage[stage], ...(title.trim() ? [title.trim()] : [])].join(words.colon),
+    published: isoTime(createdAt),
+    updated: isoTime(stage === "ended" ? reachedAt : Math.max(reachedAt, updatedAt)),
+    ...{ link: page, text, isHtml: false },
+  };
+};
+
 /** An incident with its latest update. It keeps its id, and its date changes with each update. */
 const incidentEntry = (incident: PublicIncident, language: Language, page: string): Entry => {
   const { key, title, status, started_at, updated_at, updates } = incident;
   return {
     id: uuidOf(`incident ${key}`),
-    title: `${WORDS[language].incident[status]}: ${title}`,
+    title: `${MAIL_WORDS[language].incident[status]}: ${title}`,
     ...{ published: started_at, updated: updated_at, link: `${page}/incidents/${key}` },
     ...{ text: updates[0]?.html ?? "", isHtml: true },
   };
@@ -142,12 +171,13 @@ const rssItem = ({ id, title, updated, link, text, isHtml }: Entry): string => `
 </item>`;
 
 /**
- * The incidents and outages of a published page as an Atom feed (RFC 4287) or as RSS 2.0, the latest change first, at most 50. An
- * entry of Atom keeps its id, and its date changes when the incident has an update, or the outage ends or goes on.
+ * The incidents, outages and maintenance of a published page as an Atom feed (RFC 4287) or as RSS 2.0, the latest change first, at most 50. An
+ * entry of Atom keeps its id, and its date changes when the incident has an update, the outage ends or goes on, or the maintenance
+ * begins, ends or is changed.
  */
 export const writeFeed = (
-  { title, incidents, outages }: Published["data"],
-  { format, language, slug, userId, savedAt, publicUrl, address }: Options,
+  { title, incidents, outages, maintenance }: Shown,
+  { now, format, language, slug, userId, savedAt, publicUrl, address }: Options,
 ): string => {
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
@@ -155,6 +185,7 @@ export const writeFeed = (
   const entries = [
     ...incidents.map((incident) => incidentEntry(incident, language, page)),
     ...outages.map((outage) => outageEntry(outage, language, page)),
+    ...maintenance.map((one) => maintenanceEntry(one, language, { page, now })),
   ]
     .toSorted((one, other) => (one.updated < other.updated ? 1 : -1))
     .slice(0, MAX_ENTRIES);

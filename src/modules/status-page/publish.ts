@@ -3,14 +3,14 @@ import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
 import { presentUnknown } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
-import { LANGUAGES, type Language } from "../../shared/language";
+import type { Language } from "../../shared/language";
 import { DAY, HOUR } from "../../shared/limits";
 import { type ComponentStatus, KEY_PATTERN } from "../../shared/status/components";
 import type { Overall } from "../../shared/status-page";
 import type { Pass } from "./access/gate";
 import { cachePage } from "./cache";
 import { cleanCss } from "./css";
-import { type FeedFormat, writeFeed } from "./feed";
+import { type FeedFormat, type FeedMaintenance, writeFeed } from "./feed";
 import { cleanGroups } from "./groups";
 import { readHistory } from "./history/history";
 import { firstDayOf } from "./history/spans";
@@ -26,7 +26,7 @@ import {
   readPublicIncident,
   statedBy,
 } from "./sections/incidents";
-import { maintenanceSection } from "./sections/maintenance";
+import { createNaming, maintenanceSection, readPlanned } from "./sections/maintenance";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import { type Health, presentUnknownSince, type Section } from "./sections/section";
@@ -145,28 +145,46 @@ export type StatusData = Awaited<ReturnType<typeof readData<(typeof sections)[nu
 /** The keys of incidents in addresses. */
 const INCIDENT_KEY = new RegExp(KEY_PATTERN);
 
-/** Memory of a feed's entry in one language, plain and compressed. */
-const ENTRY_BYTES = 2048;
+/** Memory that a page takes: its data, and its answers plain and compressed. Documents and feeds are counted where they are kept. */
+const bytesOf = (data: StatusData, json: string): number => 6 * json.length + 6 * data.customCss.length + 65_536;
 
-/** Memory that a page takes: its data, and its answers plain and compressed. Documents are counted where they are kept. */
-const bytesOf = (data: StatusData, json: string): number =>
-  6 * json.length +
-  6 * data.customCss.length +
-  2 * ENTRY_BYTES * LANGUAGES.length * (data.outages.length + data.incidents.length) +
-  65_536;
+/** Planned maintenance that ended at most so long ago, or begins so soon, is in the feeds. */
+const [BEHIND, AHEAD] = [14 * DAY, 30 * DAY];
 
-/** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
-const createFeeds = (publicUrl: string, address: string, page: StatusPage, data: StatusData) => {
+/** The maintenance that subscribers get mails about, for the feeds. */
+const readFeedMaintenance = async (store: Store, page: StatusPage, data: StatusData): Promise<FeedMaintenance[]> => {
+  const now = store.clock.now();
+  // Planned maintenance takes place once.
+  const span = { from: now - BEHIND, to: now + AHEAD, most: 1 };
+  const found = await readPlanned(store, await withTagged(store, page), span);
+  const namesOf = createNaming(data);
+  return found.filter(({ planned }) => planned).map((one) => ({ ...one, affected: namesOf(one) }));
+};
+
+type Feeds = { page: StatusPage; data: StatusData; version: string; address: string };
+
+/** The feeds of a page, each written when it is first requested. Null before the page is saved. */
+const createFeeds = (store: Store, { page, data, version, address }: Feeds) => {
   const { slug, userId, updatedAt: savedAt } = page;
   if (savedAt === null) return null;
-  const feeds: Partial<Record<`${FeedFormat} ${Language}`, CachedResponse>> = {};
-  return (language: Language, format: FeedFormat): CachedResponse => {
+  const { publicUrl } = store.config;
+  const write = async (language: Language, format: FeedFormat) => {
+    const maintenance = await readFeedMaintenance(store, page, data);
+    const options = { now: store.clock.now(), format, language, slug, userId, savedAt, publicUrl, address };
+    const text = writeFeed({ ...data, maintenance }, options);
     const type = `application/${format}+xml; charset=utf-8`;
-    feeds[`${format} ${language}`] ??= createCachedResponse(
-      writeFeed(data, { format, language, slug, userId, savedAt, publicUrl, address }),
-      { "content-type": type, vary: "accept-encoding, accept-language" },
+    const headers = { "content-type": type, vary: "accept-encoding, accept-language" };
+    return { bytes: 4 * text.length + 4096, response: createCachedResponse(text, headers) };
+  };
+  return async (language: Language, format: FeedFormat): Promise<CachedResponse | null> => {
+    const key = `feed ${format} ${language} ${slug} ${version}`;
+    const made = await cachePage(
+      store,
+      key,
+      () => write(language, format),
+      ({ bytes }) => bytes,
     );
-    return feeds[`${format} ${language}`] as CachedResponse;
+    return made?.response ?? null;
   };
 };
 
@@ -207,9 +225,10 @@ export const publishedPage = async (store: Store, { slug }: Pass) => {
       const data = await readData(store, page, sections);
       const json = JSON.stringify({ success: true, data });
       const language = await languageOf(store, page);
-      const { publicUrl } = store.config;
       const base = await hubAddress(store);
       const address = await addressOf(store, { id: page.id, slug });
+      // Equal for equal data.
+      const version = Bun.hash(json + base + address).toString(36);
       return {
         bytes: bytesOf(data, json),
         published: {
@@ -222,11 +241,10 @@ export const publishedPage = async (store: Store, { slug }: Pass) => {
           base,
           /** The address of the page without a slash at the end; empty where none is known. */
           address,
-          /** Equal for equal data. */
-          version: Bun.hash(json + base + address).toString(36),
+          version,
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
-          feed: createFeeds(publicUrl, await addressOf(store, page), page, data),
+          feed: createFeeds(store, { page, data, version, address: await addressOf(store, page) }),
           incident: (key: string) => findIncident(store, page, key),
           history: (asked: { month?: string; day?: string }) => findHistory(store, page, asked),
         },

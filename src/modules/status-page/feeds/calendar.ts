@@ -7,7 +7,7 @@ import { cachePage } from "../cache";
 import { pathOf } from "../pages/address";
 import { findPublished } from "../pages/find";
 import { type Published, publishedPage } from "../publish";
-import { readPlanned } from "../sections/maintenance";
+import { createNaming, type Row, readPlanned } from "../sections/maintenance";
 import { withTagged } from "../tagged";
 
 type Store = Parameters<typeof publishedPage>[0];
@@ -47,39 +47,27 @@ const foldLine = (line: string): string => {
 
 const utc = (time: number): string => new Date(time).toISOString().replace(/[-:]|\.\d+/g, "");
 
-type Planned = Awaited<ReturnType<typeof readPlanned>>[number];
 type Options = { language: Language; url: string; now: number; data: Published["data"] };
 
 /**
  * Maintenance as a calendar (RFC 5545). Each occurrence is an event in UTC with an identifier that stays the same: a recurrence
  * rule would need the clock changes of its zone.
  */
-const writeCalendar = (occurrences: readonly Planned[], { language, url, now, data }: Options): string => {
+const writeCalendar = (occurrences: readonly Row[], { language, url, now, data }: Options): string => {
   const words = WORDS[language];
-  const names = {
-    monitors: new Map(data.monitors.map(({ id, name }) => [id, name])),
-    agents: new Map(data.agents.map(({ id, name }) => [id, name])),
-    components: new Map(data.components.map(({ key, name }) => [key, name])),
-  };
-  const event = (one: Planned): string[] => {
-    const affected = [
-      ...one.monitors.flatMap((id) => names.monitors.get(id) ?? []),
-      ...one.agents.flatMap((id) => names.agents.get(id) ?? []),
-      ...one.components.flatMap((key) => names.components.get(key) ?? []),
-    ];
-    return [
-      "BEGIN:VEVENT",
-      `UID:maintenance-${one.windowId}-${utc(one.scheduled)}@${URL.parse(url)?.hostname || "wakeful"}`,
-      `DTSTAMP:${utc(now)}`,
-      `DTSTART:${utc(one.from)}`,
-      `DTEND:${utc(one.to)}`,
-      `SUMMARY:${escapeText(one.title.trim() || words.maintenance)}`,
-      `DESCRIPTION:${escapeText(words.affects + affected.join(language === "zh-CN" ? "、" : ", "))}`,
-      ...(URL.canParse(url) ? [`URL:${url}`] : []),
-      "TRANSP:TRANSPARENT",
-      "END:VEVENT",
-    ];
-  };
+  const namesOf = createNaming(data);
+  const event = (one: Row): string[] => [
+    "BEGIN:VEVENT",
+    `UID:maintenance-${one.windowId}-${utc(one.scheduled)}@${URL.parse(url)?.hostname || "wakeful"}`,
+    `DTSTAMP:${utc(now)}`,
+    `DTSTART:${utc(one.from)}`,
+    `DTEND:${utc(one.to)}`,
+    `SUMMARY:${escapeText(one.title.trim() || words.maintenance)}`,
+    `DESCRIPTION:${escapeText(words.affects + namesOf(one).join(language === "zh-CN" ? "、" : ", "))}`,
+    ...(URL.canParse(url) ? [`URL:${url}`] : []),
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -94,7 +82,7 @@ const writeCalendar = (occurrences: readonly Planned[], { language, url, now, da
 };
 
 /** The occurrences of a year that are about something on a page. */
-const readYear = async (store: Store, slug: string | undefined): Promise<Planned[]> => {
+const readYear = async (store: Store, slug: string | undefined): Promise<Row[]> => {
   const page = await findPublished(store, slug);
   if (!page) return [];
   const now = store.clock.now();

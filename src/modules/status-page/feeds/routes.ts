@@ -21,8 +21,9 @@ const languageOf = ({ lang }: Query, { headers }: Request, { language }: Pick<Pu
 
 const answerFeed = async (deps: Deps, query: Query, request: Request, format: FeedFormat): Promise<Response> => {
   const { pass, page } = await findPage(deps, query, request);
-  if (!page.feed) throw notFound("Status page");
-  return marked(pass, await page.feed(languageOf(query, request, page), format)(request));
+  const feed = await page.feed?.(languageOf(query, request, page), format);
+  if (!feed) throw notFound("Status page");
+  return marked(pass, await feed(request));
 };
 
 /** The feeds and the calendar of a page. */
@@ -45,7 +46,7 @@ const subscribed = (deps: Deps) =>
         id: "getStatusFeed",
         summary: "Get a status page's feed",
         description:
-          "The outages of the last 14 days as an Atom feed, newest first, at most 50. An entry keeps its id, and is updated when its outage ends.",
+          "The incidents, outages and planned maintenance of a page as an Atom feed, the latest change first, at most 50. An entry keeps its id.",
         access: "public",
         answer: [{ type: "application/atom+xml", example: "<feed …>", description: "The feed." }, UNCHANGED],
         refusals: PAGE_REFUSALS,

@@ -86,7 +86,26 @@ export const PublicMaintenanceSchema = component("PublicMaintenance", {
 type PublicMaintenance = Static<typeof PublicMaintenanceSchema>;
 
 /** Maintenance, with the keys of the components of the page that it is about. */
-type Row = Scheduled & { components: string[] };
+export type Row = Scheduled & { components: string[] };
+
+/** The names on a page. */
+type Named = Record<"monitors" | "agents", { id: number; name: string }[]> & {
+  components: { key: string; name: string }[];
+};
+
+/** Names what maintenance is about as a page does. */
+export const createNaming = ({ monitors, agents, components }: Named) => {
+  const names = {
+    monitors: new Map(monitors.map(({ id, name }) => [id, name])),
+    agents: new Map(agents.map(({ id, name }) => [id, name])),
+    components: new Map(components.map(({ key, name }) => [key, name])),
+  };
+  return (one: Pick<Row, "monitors" | "agents" | "components">): string[] => [
+    ...one.monitors.flatMap((id) => names.monitors.get(id) ?? []),
+    ...one.agents.flatMap((id) => names.agents.get(id) ?? []),
+    ...one.components.flatMap((key) => names.components.get(key) ?? []),
+  ];
+};
 
 /** The maintenance in a span that is about anything on a page, the earliest first; at most `most` of each window. */
 export const readPlanned = async (
