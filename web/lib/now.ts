@@ -32,8 +32,11 @@ export const nowAtom = atom(
   (get) => get(clock) + get(ahead),
   (get, set, time?: number) => set(clock, time === undefined ? Date.now() : time - get(ahead)),
 );
+/** Milliseconds between two readings of the clock. */
+const TICK = 5000;
 nowAtom.onMount = (tick) => {
-  tick();
-  const timer = setInterval(tick, 5000);
+  // Every component with a time is rendered again, which a page that has just been hydrated does without.
+  if (Math.abs(Date.now() - getDefaultStore().get(clock)) >= TICK) tick();
+  const timer = setInterval(tick, TICK);
   return () => clearInterval(timer);
 };

@@ -1,5 +1,5 @@
 import { getDefaultStore } from "jotai";
-import { useEffect } from "react";
+import { startTransition, useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { findLanguage, type Language } from "../../../src/shared/language";
 import { MINUTE } from "../../../src/shared/limits";
@@ -109,4 +109,7 @@ if (root && preview) {
     startPreview(root, props, (data) => applyTheme(themeOf(data)));
   };
   void start();
-} else if (root) void loadExtras(page).then(() => hydrateRoot(root, <HydratedApp />));
+} else if (root) {
+  // In a transition, React hydrates in short tasks, and the browser handles input between them.
+  void loadExtras(page).then(() => startTransition(() => void hydrateRoot(root, <HydratedApp />)));
+}

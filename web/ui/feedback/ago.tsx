@@ -1,6 +1,5 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
-import { useHydrated } from "../../lib/hooks/use-hydrated";
 import { nowAtom } from "../../lib/now";
 import { usePageFormat } from "../hooks/use-page-format";
 
@@ -19,10 +18,15 @@ export const useAgo = (time: string | number) => {
 /** A relative time with the exact time as its tooltip. */
 export function Ago({ time }: { time: string | number }) {
   const format = usePageFormat();
-  // The exact time uses the viewer's zone, and the words the language of the browser.
-  const title = useHydrated() ? format.dateTime(time) : undefined;
   return (
-    <time dateTime={new Date(time).toISOString()} title={title} suppressHydrationWarning>
+    <time
+      dateTime={new Date(time).toISOString()}
+      // Written when it is needed: a list has hundreds of them, and the hub does not know the viewer's time zone.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = format.dateTime(time);
+      }}
+      suppressHydrationWarning
+    >
       {useAgo(time)}
     </time>
   );
