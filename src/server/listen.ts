@@ -17,6 +17,7 @@ import {
   createWallDocument,
 } from "./pages/documents";
 import { createDomainFinder, createDomainRoutes, createTlsAsk, TLS_ASK } from "./pages/domain-routes";
+import { createMissingDocument } from "./pages/missing-page";
 import { ICON_FILES } from "./pages/page-files";
 import { createPreviewDocument, createStatusDocument, PREVIEW_PATH } from "./pages/status-page";
 import { createStatusRoutes } from "./pages/status-routes";
@@ -157,9 +158,9 @@ const createRouter = async (
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   const status = createStatusRoutes({
-    ...{ config, pages, document: createStatusDocument(directory, { config, clock, log }) },
-    call: async (request, url) => {
-      const { method, headers, signal } = request;
+    ...{ config, clock, pages, document: createStatusDocument(directory, { config, clock, log }) },
+    call: async (request, url, headers = request.headers) => {
+      const { method, signal } = request;
       const inner = new Request(url, { method, headers, signal });
       arrived.set(inner, request);
       return app.fetch(inner);
@@ -168,7 +169,8 @@ const createRouter = async (
   });
   const pass = createPass({ config, app }, arrived);
   const pageAtDomain = createDomainFinder({ config, pages });
-  const domainAnswer = createDomainRoutes({ directory, status, subscription, staticFile, pass });
+  const missing = createMissingDocument(directory, { config, pages });
+  const domainAnswer = createDomainRoutes({ directory, status, subscription, staticFile, pass, missing });
   const isPageDomain = createTlsAsk({ config, pages });
 
   /** The files and documents outside the app. */

@@ -3,6 +3,7 @@ import type { Config } from "../../core/config";
 import { hostnameOf, isOwnHost, parseUnmapped } from "../../lib/host";
 import type { Pages } from "../../modules/status-page/access/pages";
 import { pathOf } from "../../modules/status-page/pages/address";
+import { type createMissingDocument, wantsDocument } from "./missing-page";
 import { ICON_FILES, readPageFiles } from "./page-files";
 import type { createStatusRoutes } from "./status-routes";
 import { type SubscriptionPage, subscribeQuery, subscriptionLink } from "./subscription-page";
@@ -49,12 +50,16 @@ type Parts = {
   staticFile: (request: Request, path: string) => Promise<Response | null>;
   /** Passes a request with its body to a call of the API. */
   pass: (request: Request, url: URL, path: string) => Promise<Response>;
+  missing: ReturnType<typeof createMissingDocument>;
 };
 
-/** Answers requests at the domain of the page with a slug; null for everything that is not about this page. */
-export const createDomainRoutes = ({ directory, status, subscription, staticFile, pass }: Parts) => {
+/**
+ * Answers requests at the domain of the page with a slug; null for everything that is not about this page, unless a browser opens
+ * it.
+ */
+export const createDomainRoutes = ({ directory, status, subscription, staticFile, pass, missing }: Parts) => {
   let files: ReadonlySet<string> | undefined;
-  return async (request: Request, url: URL, slug: string): Promise<Response | null> => {
+  const answerAt = async (request: Request, url: URL, slug: string): Promise<Response | null> => {
     const { pathname } = url;
     const path = pathOf(slug) + pathname;
     const query = request.method === "POST" ? subscribeQuery(path) : null;
@@ -70,5 +75,10 @@ export const createDomainRoutes = ({ directory, status, subscription, staticFile
     const file = ICON_FILES[pathname] ?? pathname;
     files ??= readPageFiles(directory);
     return files.has(file) ? staticFile(request, file) : null;
+  };
+  return async (request: Request, url: URL, slug: string): Promise<Response | null> => {
+    const answer = await answerAt(request, url, slug);
+    const isMissing = answer === null || answer.status === 404;
+    return isMissing && wantsDocument(request) ? missing(request, slug) : answer;
   };
 };

@@ -6,6 +6,7 @@ import type { Published } from "../../modules/status-page/publish";
 import { findLanguage, LANGUAGES, type Language } from "../../shared/language";
 import { DAY } from "../../shared/limits";
 import { inLanguage } from "./documents";
+import { inPlace, type Place } from "./place";
 
 /** Bytes of all kept documents. */
 const MAX_SIZE = 8 * 1024 * 1024;
@@ -59,7 +60,7 @@ export const createLastDocuments = (template: string, { config, clock }: Pick<De
   const refused = createExpiringMap<string, number>(10_000);
 
   /** The last document of a path, in the language of the viewer if there is one. */
-  const stale = (request: Request, path: string): Response => {
+  const stale = (request: Request, path: string, place: Place): Response => {
     const now = clock.now();
     const find = (one: Language) => {
       const entry = last.get(`${one} ${path}`, now);
@@ -68,7 +69,7 @@ export const createLastDocuments = (template: string, { config, clock }: Pick<De
     const others = LANGUAGES.flatMap((one) => find(one) ?? []);
     const language = wishesOf(request).preferred ?? others[0]?.own ?? config.defaultLanguage;
     const entry = find(language) ?? others[0];
-    if (!entry) return unavailableDocument(template, language);
+    if (!entry) return unavailableDocument(inPlace(template, place), language);
     const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(entry.at))}</p>`;
     const text = new TextDecoder().decode(entry.bytes).replace('<div id="root">', () => `${notice}<div id="root">`);
     return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });

@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from "../../shared/language";
 import { logoAddress } from "../../shared/status-page";
 
 type HeadOptions = {
-  /** The page's path below the base address of the document, and the path of an incident or of the history below that. */
+  /** The page's path below the base address of the document, empty at its domain, and the path of an incident or of the history below that. */
   home: string;
   part: string;
   language: Language;
@@ -64,7 +64,7 @@ export const headOf = (
     meta("og:description", about),
     meta("og:locale", language.replace("-", "_")),
     address && meta("og:url", own),
-    ...pictureOf(data, base),
+    ...pictureOf(data, home === "" ? address : base),
     link("apple-touch-icon", "./icon-180.png"),
     link(
       "alternate",

@@ -12,6 +12,7 @@ import type { Published } from "../../modules/status-page/publish";
 import { SECOND } from "../../shared/limits";
 import type { StatusTheme } from "../../shared/status-page";
 import { type CachedResponse, createCachedResponse } from "../http-encoding";
+import { dataAtRoot } from "./at-root";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./documents";
 import { createLastDocuments, wishesOf } from "./last-documents";
 import { accessDocument, type Problem } from "./page-access";
@@ -183,8 +184,9 @@ export const createStatusDocument = (
     const { renderStatusPage } = await loadRenderer();
     // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
     const publishedPage = page?.data.published ? page : null;
+    const data = page && (part ? { ...page.data, ...WITHOUT_LISTS, ...part.fields } : page.data);
     const { title, state, hasExtras, html, start } = renderStatusPage({
-      page: page && (part ? { ...page.data, ...WITHOUT_LISTS, ...part.fields } : page.data),
+      page: data && isAtDomain(place) ? dataAtRoot(data, place.slug ?? "") : data,
       language,
       base: place.base,
       path: path.replace(/\?.*/, ""),
@@ -233,7 +235,7 @@ export const createStatusDocument = (
       return undefined;
     });
     if (visit instanceof Response) return visit;
-    if (visit === undefined) return last.stale(request, path);
+    if (visit === undefined) return last.stale(request, path, address.place);
     if (visit === null) return fresh(request, null, { ...address, isPublic: true });
     const { pass, page } = visit;
     return marked(pass, await fresh(request, page, { ...address, isPublic: pass.isPublic }));

@@ -2,11 +2,13 @@
 import type { Config } from "../../core/config";
 import { AppError } from "../../core/errors";
 import { isHttps } from "../../lib/host";
+import type { Clock } from "../../lib/time";
 import { clientAddress, type PeerSource } from "../../modules/accounts/client-address";
 import { marked } from "../../modules/status-page/access/gate";
 import type { Pages } from "../../modules/status-page/access/pages";
 import { statuspageAddress } from "../../modules/status-page/statuspage/statuspage";
 import { readBounded } from "../request-limits";
+import { createRootCall } from "./at-root";
 import { homePath, type Place, placeAtDomain, placeAtHub } from "./place";
 import {
   canonicalStatusPath,
@@ -42,10 +44,11 @@ const entryOf = (path: string): { slug: string | undefined } | null => {
 
 type Parts = {
   config: Config;
+  clock: Clock;
   pages: Pages;
   document: ReturnType<typeof createStatusDocument>;
-  /** Answers a call of the API in place of a request. */
-  call: (request: Request, url: URL) => Promise<Response>;
+  /** Answers a call of the API in place of a request, whose headers may be replaced. */
+  call: (request: Request, url: URL, headers?: Headers) => Promise<Response>;
   peers: () => PeerSource;
 };
 
@@ -59,7 +62,8 @@ const leadTo = (location: string, headers: Record<string, string> = {}) =>
   new Response(null, { status: 303, headers: { location, ...headers } });
 
 /** Answers the addresses of status pages; null for other ones. `atDomain`: a domain of the page stands for its address. */
-export const createStatusRoutes = ({ config, pages, document, call, peers }: Parts) => {
+export const createStatusRoutes = ({ config, clock, pages, document, call, peers }: Parts) => {
+  const callAtRoot = createRootCall({ clock, call });
   /** Checks a password, and opens the page or shows the form again. */
   const enter = async (request: Request, url: URL, place: Place): Promise<Response | null> => {
     const page = await pages.gated(place.slug);
@@ -102,7 +106,10 @@ export const createStatusRoutes = ({ config, pages, document, call, peers }: Par
       inner.pathname = resource.call;
       inner.searchParams.delete("page");
       if (resource.slug !== undefined) inner.searchParams.set("page", resource.slug);
-      return call(request, inner);
+      const hasPaths = /\/(data|history|incidents\/\w+)$/.test(resource.call);
+      return atDomain && hasPaths && resource.slug !== undefined
+        ? callAtRoot(request, inner, resource.slug)
+        : call(request, inner);
     }
     // A key is for programs: browsers would keep it in their history.
     const visit = async (slug: string | undefined) => {

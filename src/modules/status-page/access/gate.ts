@@ -65,7 +65,7 @@ export const readGated = async (store: Store, slug: string | undefined): Promise
       const { id, key, teamId, theme, access, accessVersion, passwordHash, accessKeyHash, titlePublic } = page;
       return {
         ...{ id, key, teamId, theme, access, accessVersion, passwordHash, accessKeyHash, slug: page.slug },
-        title: titlePublic ? page.title : "",
+        title: titlePublic || access === "public" ? page.title : "",
         language: await languageOf(store, page),
         hub: await hubAddress(store),
       };

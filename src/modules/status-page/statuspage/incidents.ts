@@ -11,8 +11,8 @@ import type { StatuspageComponent, StatuspageIncident } from "./shapes";
 /** Incidents in the documents at most: open ones come before others. */
 const MAX_INCIDENTS = 50;
 
-/** The presented components of a page, by the ids of their rows, and the address of the page. */
-export type Presented = { components: ReadonlyMap<number, StatuspageComponent>; url: string };
+/** The presented components of a page, by the ids of their rows, and its address. Incidents are below `named`, its address by its slug. */
+export type Presented = { components: ReadonlyMap<number, StatuspageComponent>; url: string; named: string };
 
 const presentUpdate = (
   { row }: PublicIncidentRow,
@@ -23,15 +23,14 @@ const presentUpdate = (
   ...{ affected_components: null, deliver_notifications: false },
 });
 
-const present = (page: PageRow, incident: PublicIncidentRow, { components, url }: Presented): StatuspageIncident => {
+const present = (page: PageRow, incident: PublicIncidentRow, { components, named }: Presented): StatuspageIncident => {
   const { row, updates } = incident;
-  const base = url.replace(/\/status(\/[^/]*)?$/, "");
   return {
     ...{ id: row.publicKey, name: row.title, status: row.status, impact: row.impact, page_id: page.key },
     ...{ created_at: isoTime(row.createdAt), updated_at: isoTime(row.updatedAt), started_at: isoTime(row.startedAt) },
     monitoring_at: isoTimeOrNull(updates.findLast(({ status }) => status === "monitoring")?.at ?? null),
     resolved_at: isoTimeOrNull(row.resolvedAt),
-    shortlink: `${base}/status/${encodeURIComponent(page.slug)}/incidents/${row.publicKey}`,
+    shortlink: `${named}/incidents/${row.publicKey}`,
     incident_updates: updates.map((update) => presentUpdate(incident, update)),
     components: incident.components.flatMap(({ id }) => components.get(id) ?? []),
   };

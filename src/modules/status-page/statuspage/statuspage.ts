@@ -56,7 +56,8 @@ const readAll = async (store: Store, page: PageRow, isDefault: boolean) => {
   );
   const slug = isDefault ? undefined : page.slug;
   const url = (await addressOf(store, { id: page.id, slug })) || pathOf(slug);
-  const presented = { components: byRow, url };
+  const named = (await addressOf(store, page)) || pathOf(page.slug);
+  const presented = { components: byRow, url, named };
   const incidents = present(presented);
   const maintenances = await readMaintenances(store, page, components, presented);
   const times = [page.updatedAt, ...components.map(({ row }) => row.updatedAt)];
