@@ -159,9 +159,9 @@ const createRouter = async (
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   const status = createStatusRoutes({
     ...{ config, clock, pages, document: createStatusDocument(directory, { config, clock, log }) },
-    call: async (request, url, headers = request.headers) => {
-      const { method, signal } = request;
-      const inner = new Request(url, { method, headers, signal });
+    call: async (request, url, changed) => {
+      const { method, headers, signal } = request;
+      const inner = new Request(url, { method, headers, signal, ...changed });
       arrived.set(inner, request);
       return app.fetch(inner);
     },

@@ -16,7 +16,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Headers that depend on the text. */
 const OF_TEXT = new Set(["etag", "content-length", "content-encoding"]);
 
-type Call = (request: Request, url: URL, headers?: Headers) => Promise<Response>;
+type Call = (request: Request, url: URL, changed?: Pick<RequestInit, "method" | "headers">) => Promise<Response>;
 
 /** Answers a call about the page with a slug at its domain. The same answer is converted and compressed once in a minute. */
 export const createRootCall = ({ clock, call }: { clock: Clock; call: Call }) => {
@@ -24,8 +24,9 @@ export const createRootCall = ({ clock, call }: { clock: Clock; call: Call }) =>
   return async (request: Request, url: URL, slug: string): Promise<Response> => {
     const headers = new Headers(request.headers);
     for (const name of ["accept-encoding", "if-none-match"]) headers.delete(name);
-    const answer = await call(request, url, headers);
-    if (!answer.ok || request.method === "HEAD") return answer;
+    // The headers of an answer to HEAD follow from the text too.
+    const answer = await call(request, url, { method: "GET", headers });
+    if (!answer.ok) return answer;
     const etag = answer.headers.get("etag");
     if (etag === null) return new Response(textAtRoot(await answer.text(), slug), { headers: answer.headers });
     const key = `${slug} ${etag}`;

@@ -47,8 +47,8 @@ type Parts = {
   clock: Clock;
   pages: Pages;
   document: ReturnType<typeof createStatusDocument>;
-  /** Answers a call of the API in place of a request, whose headers may be replaced. */
-  call: (request: Request, url: URL, headers?: Headers) => Promise<Response>;
+  /** Answers a call of the API in place of a request, whose method and headers may be replaced. */
+  call: (request: Request, url: URL, changed?: Pick<RequestInit, "method" | "headers">) => Promise<Response>;
   peers: () => PeerSource;
 };
 
