@@ -78,13 +78,15 @@ const withIncidents = (
   { stated, marks }: Said,
   measured: ComponentStatus | undefined,
 ): unknown => {
-  const { id, key: own } = item as { id?: number; key?: string };
+  const { id, key: own, since } = item as { id?: number; key?: string; since?: string | null };
   const place = `${key} ${id ?? own}`;
-  const [status, incidents] = [stated.get(place), marks.get(place)];
-  if (!status && !incidents) return item;
+  const [said, incidents] = [stated.get(place), marks.get(place)];
+  if (!said && !incidents) return item;
+  const status = said?.status;
   return {
     ...(item as object),
     ...(status && { component_status: status }),
+    ...(said && { since: status === "operational" ? null : (since ?? isoTime(said.since)) }),
     ...(status && measured && measured !== status && { measured_status: measured }),
     ...(incidents && { incidents }),
   };

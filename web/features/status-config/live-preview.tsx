@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { StatusTheme } from "../../../src/shared/status-page";
 import { useMedia } from "../../lib/hooks/use-media";
 import { base } from "../../lib/navigation/base-path";
 import { Icon } from "../../ui/controls/icon";
@@ -10,6 +11,8 @@ import type { PreviewData } from "./api";
 /** Typing pauses for this long before the page is read again, in ms. */
 const PAUSE = 300;
 
+/** A page that is edited. */
+type Themed = { theme: StatusTheme };
 type Props<Draft> = {
   /** The edited page, which is read again when it changes. */
   draft: Draft;
@@ -51,11 +54,17 @@ const usePreviewData = <Draft,>({ draft, read }: Props<Draft>) => {
   return { data, failure: data ? undefined : failure, retry: () => setTries((count) => count + 1) };
 };
 
-/** The form of a page, in place of the frame until that has drawn the first data. */
-function Placeholder() {
+/** The form of a page in its theme, in place of the frame until that has drawn the first data. */
+export function Placeholder({ theme }: { theme: StatusTheme }) {
   const { t } = useTranslation();
   return (
-    <div className="preview-blank" role="status" aria-label={t("common.loading")}>
+    <div
+      className="preview-blank"
+      // "auto" is the theme of the console.
+      data-theme={theme === "auto" ? undefined : theme}
+      role="status"
+      aria-label={t("common.loading")}
+    >
       <span className="skeleton title" />
       <span className="skeleton text" />
       <span className="skeleton banner-to-come" />
@@ -65,7 +74,7 @@ function Placeholder() {
 }
 
 /** The page as it would be with the edits: the page's own document in a frame, which gets the data of a preview call. */
-function LivePreview<Draft>(props: Props<Draft>) {
+function LivePreview<Draft extends Themed>(props: Props<Draft>) {
   const { t } = useTranslation();
   const frame = useRef<HTMLIFrameElement>(null);
   // `ready` when the frame takes data, `shown` when it has drawn the first.
@@ -99,7 +108,7 @@ function LivePreview<Draft>(props: Props<Draft>) {
           <Failure title={t("status.previewFailed")} error={failure} onRetry={retry} />
         </div>
       ) : (
-        state !== "shown" && <Placeholder />
+        state !== "shown" && <Placeholder theme={props.draft.theme} />
       )}
     </div>
   );
@@ -109,7 +118,7 @@ function LivePreview<Draft>(props: Props<Draft>) {
  * The preview beside a form where there is room, otherwise below it once it is opened. Viewers have none: they edit nothing,
  * and see the page itself.
  */
-export function PreviewPane<Draft>(props: Props<Draft>) {
+export function PreviewPane<Draft extends Themed>(props: Props<Draft>) {
   const { t } = useTranslation();
   const canChange = useCanChange();
   const isWide = useMedia("(min-width: 75rem)");

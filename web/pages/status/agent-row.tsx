@@ -70,10 +70,10 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
   const { t } = useTranslation();
   const { name, unknown, maintenance, cpu, memory, component_status } = agent;
   const status = unknown ? "unknown" : maintenance ? "maintenance" : agent.status;
-  const since = unknown?.since ?? (maintenance ? null : agent.since);
+  // Maintenance has its end, unless an incident gives another state.
+  const isMaintained = status === "maintenance" && (component_status ?? "under_maintenance") === "under_maintenance";
+  const since = unknown?.since ?? (isMaintained ? null : agent.since);
   const tone = tones[status];
-  // The end belongs to the maintenance, not to a state that an incident gives.
-  const until = (component_status ?? "under_maintenance") === "under_maintenance" ? maintenance?.until : undefined;
   return (
     <article className={`card host ${status} ${tone}`}>
       <div className="card-head">
@@ -89,7 +89,7 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
             </Badge>
           )}
           {since && <Since since={since} />}
-          {status === "maintenance" && until && <Until time={until} />}
+          {isMaintained && maintenance && <Until time={maintenance.until} />}
         </span>
       </div>
       {cpu !== null && memory !== null && <Resources agent={agent} />}

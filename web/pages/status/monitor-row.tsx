@@ -74,9 +74,9 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
     monitor;
   const share = page_uptime === undefined ? uptimes["90d"] : page_uptime;
   const status = shownStatus(monitor);
-  const since = unknown?.since ?? (status === "maintenance" ? null : monitor.since);
-  // The end belongs to the maintenance, not to a state that an incident gives.
-  const until = (component_status ?? "under_maintenance") === "under_maintenance" ? maintenance?.until : undefined;
+  // Maintenance has its end, unless an incident gives another state.
+  const isMaintained = status === "maintenance" && (component_status ?? "under_maintenance") === "under_maintenance";
+  const since = unknown?.since ?? (isMaintained ? null : monitor.since);
   return (
     <article className={`card service ${status}`}>
       <details>
@@ -85,7 +85,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
           <span className="state">
             {component_status && lazy.Stated ? <lazy.Stated item={monitor} /> : <StatusBadge status={status} />}
             {since && <Since since={since} />}
-            {status === "maintenance" && until && <Until time={until} />}
+            {isMaintained && maintenance && <Until time={maintenance.until} />}
           </span>
           <span className="figure">
             <span className="visually-hidden">{t("statusPage.figure", { days: historyDays })} </span>

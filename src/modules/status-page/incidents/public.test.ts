@@ -103,6 +103,29 @@ it("the state that an open incident gives a component wins over the measured one
   expect(await states()).toEqual(["operational", undefined, undefined]);
 });
 
+it("an item has the start of the incident that gives it its state, unless it is measured as down for longer", async () => {
+  const { app, client, read, write, componentOf } = await setUp();
+  const since = async () => (await read()).monitors.map((one) => one.since);
+  const state = (name: string, status: string, from: number) => {
+    const components = [{ id: componentOf(name), status }];
+    return write({ components, started_at: at(from) });
+  };
+  expect(await since()).toEqual([null, null]);
+  await state("Shop", "degraded_performance", -50);
+  expect(await since()).toEqual([at(-50), null]);
+  const worst = await state("Shop", "major_outage", -10);
+  const other = await state("Shop", "major_outage", -20);
+  expect(await since()).toEqual([at(-20), null]);
+  await client.post(`/api/incidents/${other.id}/updates`, { status: "resolved", body: "Done." });
+  expect(await since()).toEqual([at(-10), null]);
+  const [{ id: shop = 0 } = {}] = (await read()).monitors;
+  await app.clock.advance(MINUTE);
+  await recordOnly(app, shop, [{ at: app.clock.now(), up: false }]);
+  expect(await since()).toEqual([at(1), null]);
+  await client.put(`/api/incidents/${worst.id}`, { components: [{ id: componentOf("Blog"), status: "operational" }] });
+  expect(await since()).toEqual([at(1), null]);
+});
+
 it("the feed has an entry for each incident, which keeps its id, with its latest update", async () => {
   const { app, write, post } = await setUp();
   const { id, key } = await write({ title: "<Payments> & more" });

@@ -26,7 +26,10 @@ export const PublicAgentSchema = component("PublicAgent", {
   maintenance: maintenanceUntilField,
   component_status: statedField,
   measured_status: measuredField,
-  since: nullable(time("Since when it is offline; null unless it is."), null),
+  since: nullable(
+    time("Since when it is offline, or else the start of the incident that gives it its status; null otherwise."),
+    null,
+  ),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
   version: optional(text("The version of the system, if the owner shows it.", "6.1.0")),

@@ -85,13 +85,25 @@ const itemsOf = ({ target, key, listed }: Pick<Component, "target" | "key" | "li
     ? [...target.monitors.map((id) => `monitors ${id}`), ...target.agents.map((id) => `agents ${id}`)]
     : [`components ${key}`];
 
-/** The states that open incidents give to the items of sections, by section and id: the worst where several do. */
-export const statedBy = (rows: readonly PublicIncidentRow[]): ReadonlyMap<string, ComponentStatus> => {
-  const stated = new Map<string, ComponentStatus>();
+/** A state that an open incident gives, and when that incident began. */
+type Stated = { status: ComponentStatus; since: number };
+
+/**
+ * The states that open incidents give to the items of sections, by section and id: the worst where several do, since the first of
+ * those that give it.
+ */
+export const statedBy = (rows: readonly PublicIncidentRow[]): ReadonlyMap<string, Stated> => {
+  const stated = new Map<string, Stated>();
+  const add = (key: string, one: Stated) => {
+    const known = stated.get(key) ?? one;
+    const isWorse = worstOf([one.status, known.status]) !== known.status;
+    if (isWorse) stated.set(key, one);
+    else if (one.status === known.status) stated.set(key, { ...known, since: Math.min(known.since, one.since) });
+  };
   for (const { row, components } of rows)
     if (row.resolvedAt === null)
       for (const { status, ...component } of components)
-        for (const key of itemsOf(component)) stated.set(key, worstOf([status, stated.get(key) ?? status]));
+        for (const key of itemsOf(component)) add(key, { status, since: row.startedAt });
   return stated;
 };
 

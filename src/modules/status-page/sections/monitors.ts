@@ -52,7 +52,12 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   component_status: statedField,
   measured_status: measuredField,
   incidents: marksField,
-  since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
+  since: nullable(
+    time(
+      "Since when it is down, or else the start of the incident that gives it its status; null otherwise.",
+      "2026-01-15T12:05:00.000Z",
+    ),
+  ),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
   uptimes: Uptimes,
