@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText, timeoutError } from "./check-error";
-import { LANGUAGES } from "./language";
+import { LANGUAGES, type Language } from "./language";
 
 /** A value for each parameter of any code. */
 const DETAIL = { actual: 503, expected: "2xx", seconds: 30, limit: 10 };
@@ -55,6 +55,15 @@ test("the English message of the API starts with the stable word of the code", (
     "unreachable",
     "websocket",
   ]);
+});
+
+test("downtime of more than twice what an objective allows is a multiple of it", () => {
+  const text = (used: number, language: Language = "en-US") =>
+    checkErrorText(checkError("budget_spent", { target: 99.9, used }), language);
+  expect(text(115)).toBe("115% of the downtime that 99.9% allows");
+  expect(text(1284)).toBe("12.8 times the downtime that 99.9% allows");
+  expect(text(1284, "zh-CN")).toBe("停机已达允许值的 12.8 倍（目标 99.9%）");
+  expect(text(150_000)).toBe("1,500 times the downtime that 99.9% allows");
 });
 
 test("a timeout is described by the phase that the check was in, and its code and first word stay the same", () => {

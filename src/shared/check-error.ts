@@ -1,4 +1,4 @@
-import { fill, type Language, type ParamNames } from "./language";
+import { fill, type Language, numberFormat, type ParamNames } from "./language";
 import type { PresentedPhases } from "./monitor";
 import { refusalText } from "./tcp/refusals";
 
@@ -48,7 +48,7 @@ const ENGLISH = {
   dns_server_failed: "the name server could not answer (SERVFAIL)",
   dns_invalid: "the answer of the name server is not valid",
   ping_lost: "none of {count} packets was answered",
-  ping_loss: "more than {limit} % of the packets were lost in {slow} of {checks} checks",
+  ping_loss: "more than {limit}% of the packets were lost in {slow} of {checks} checks",
   tls_wrong_fingerprint: "the certificate does not have the expected fingerprint",
   tls_no_starttls: "the server does not offer STARTTLS",
   certificate_expiring: "the certificate expires soon (days left: {days})",
@@ -57,8 +57,8 @@ const ENGLISH = {
   domain_unregistered: "the domain is not registered",
   domain_deleted: "the registration of the domain was deleted (status: {status})",
   domain_no_rdap: "the registry of .{tld} does not publish registrations by RDAP",
-  budget_burning: "{used} % of the downtime that an uptime of {target} % allows is used, and it grows fast",
-  budget_spent: "{used} % of the downtime that an uptime of {target} % allows is used",
+  budget_burning: "{used}% of the downtime that {target}% allows, and growing fast",
+  budget_spent: "{used}% of the downtime that {target}% allows",
   backup_no_folder: "the folder BACKUP_DIR does not exist",
   backup_data_folder: "BACKUP_DIR is the data directory itself",
   backup_not_writable: "the folder BACKUP_DIR can't be written",
@@ -142,8 +142,8 @@ const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
     domain_unregistered: "域名未注册",
     domain_deleted: "域名注册已被删除（状态：{status}）",
     domain_no_rdap: ".{tld} 的注册局不提供 RDAP 查询",
-    budget_burning: "可用率目标 {target}% 允许的停机时间已用 {used}%，且消耗很快",
-    budget_spent: "可用率目标 {target}% 允许的停机时间已用 {used}%",
+    budget_burning: "停机已达允许值的 {used}%（目标 {target}%），且增长很快",
+    budget_spent: "停机已达允许值的 {used}%（目标 {target}%）",
     backup_no_folder: "BACKUP_DIR 目录不存在",
     backup_data_folder: "BACKUP_DIR 就是数据目录",
     backup_not_writable: "无法写入 BACKUP_DIR 目录",
@@ -193,6 +193,22 @@ const TIMEOUTS: Record<Language, Readonly<Record<TimeoutPhase, string>>> = {
   },
 };
 
+/** The text of the error `budget_spent` whose downtime is a multiple of what the objective allows. */
+const MULTIPLES: Record<Language, string> = {
+  "en-US": "{times} times the downtime that {target}% allows",
+  "zh-CN": "停机已达允许值的 {times} 倍（目标 {target}%）",
+};
+
+/** From this percentage on, downtime is written as a multiple. */
+const MULTIPLE = 200;
+
+const overBudgetText = (detail: ErrorDetail | null, language: Language): string | undefined => {
+  const used = Number(detail?.used);
+  if (!detail || !(used >= MULTIPLE)) return undefined;
+  const times = numberFormat(language, { maximumFractionDigits: 1 }).format(used / 100);
+  return fill(MULTIPLES[language], { ...detail, times });
+};
+
 /** The parameters of an error's text, each at most a few characters: no secrets, and nothing a target answered. */
 export type ErrorDetail = Readonly<Record<string, string | number>>;
 
@@ -224,7 +240,9 @@ export const checkErrorText = ({ code, detail }: CheckError, language: Language)
       ? refusalText(detail?.protocol, detail?.code, language)
       : code === "timeout"
         ? TIMEOUTS[language][detail?.phase as TimeoutPhase]
-        : undefined;
+        : code === "budget_spent"
+          ? overBudgetText(detail, language)
+          : undefined;
   return fill(plain ?? WORDS[language][code] ?? code, detail ?? {});
 };
 

@@ -79,7 +79,7 @@ test("the title of a phone is what is broken and the number of the other problem
   await hub.as(hub.bob).post("/api/thresholds", { scope: "all", metric: "cpu", threshold: 90, minutes: 0 });
   await agent.report([sampleAt(START + 40 * MINUTE, { cpu: 97 })], { failed_units: ["cron.service"] });
   const { unmount } = render(<DashboardPage />);
-  expect(await title()).toBe("1 monitor down, High CPU usage on db-1, 1 other server problem");
+  expect(await title()).toBe("1 monitor down, High CPU usage on db-1, 1 server problem");
   unmount();
   setWidth(360);
   render(<DashboardPage />);

@@ -10,7 +10,7 @@ import { ResourceCell } from "../../ui/charts/resource-bar";
 import { Icon } from "../../ui/controls/icon";
 import { OwnerTag, StatusMark, shownStatus } from "../../ui/feedback/badge";
 import { Empty } from "../../ui/feedback/empty";
-import { Watched } from "../../ui/feedback/watched";
+import { RowUptime } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { RowLink, Rows } from "../../ui/lists/rows";
 import type { ListedMonitor } from "../monitors/api";
@@ -67,8 +67,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
       />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
       <span className="number soft uptime">
-        {format.percent(uptime)}
-        <Watched share={monitor.watched} short />
+        <RowUptime uptime={uptime} share={monitor.watched} />
       </span>
     </li>
   );

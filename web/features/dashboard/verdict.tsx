@@ -2,6 +2,7 @@ import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { THRESHOLD_METRICS } from "../../../src/shared/agents/thresholds";
+import { OUTAGES } from "../../../src/shared/outages/kinds";
 import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { toHubTime } from "../../lib/now";
 import { liveAtom } from "../../lib/resource";
@@ -37,25 +38,38 @@ const brokenOf = ({ monitors, agents, in_maintenance }: Judged) => ({
   offline: Math.max(0, agents.inactive - in_maintenance.agents),
 });
 
+/** The sentences of the problems of monitors that work, the most important first. */
+const OF_MONITORS = {
+  slow: "someSlow",
+  budget_spent: "someMissed",
+  budget_burning: "someAtRisk",
+  certificate: "someExpiring",
+  domain: "someDomains",
+} as const satisfies Partial<Record<Problem["kind"], string>>;
+const KINDS_OF_MONITORS = Object.keys(OF_MONITORS) as (keyof typeof OF_MONITORS)[];
+
 /** A sentence for each problem, the most important first. */
 const useParts = (dashboard: Judged): string[] => {
   const { t } = useTranslation();
   const highText = useHighText();
   const { problems } = dashboard;
   const { down, offline } = brokenOf(dashboard);
-  const slow = problems.filter(({ kind }) => kind === "slow").length;
-  const expiring = problems.filter(({ kind }) => kind === "certificate").length;
-  const domains = problems.filter(({ kind }) => kind === "domain").length;
-  const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind));
-  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - domains - high.length;
+  const isHigh = ({ kind }: Judged["problems"][number]) => THRESHOLD_METRICS.some((metric) => metric === kind);
+  const high = problems.filter(isHigh);
+  const countOf = (kind: keyof typeof OF_MONITORS) => problems.filter((problem) => problem.kind === kind).length;
+  const others = problems.filter((problem) => !(isBroken(problem) || isHigh(problem) || problem.kind in OF_MONITORS));
+  const ofServers = others.filter(({ kind }) => OUTAGES[kind].target === "agent").length;
+  const ofMonitors = others.length - ofServers;
   return [
     down > 0 ? t("dashboard.someDown", { count: down }) : "",
     offline > 0 ? t("dashboard.someOffline", { count: offline }) : "",
-    slow > 0 ? t("dashboard.someSlow", { count: slow }) : "",
-    expiring > 0 ? t("dashboard.someExpiring", { count: expiring }) : "",
-    domains > 0 ? t("dashboard.someDomains", { count: domains }) : "",
+    ...KINDS_OF_MONITORS.map((kind) => {
+      const count = countOf(kind);
+      return count > 0 ? t(`dashboard.${OF_MONITORS[kind]}`, { count }) : "";
+    }),
+    ofMonitors > 0 ? t("dashboard.someMonitors", { count: ofMonitors }) : "",
     high.length > 0 ? highText(high) : "",
-    other > 0 ? t("dashboard.someOther", { count: other }) : "",
+    ofServers > 0 ? t("dashboard.someServers", { count: ofServers }) : "",
   ].filter(Boolean);
 };
 

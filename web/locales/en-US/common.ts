@@ -58,7 +58,6 @@ export const common: Words<typeof zhCN> = {
   },
   unknownFor: "unknown for {{time}}",
   watched: "of {{share}} watched",
-  watchedShort: "of {{share}}",
   labelled: "{{label}}: {{value}}",
   updated: "Updated {{time}}",
   justNow: "just now",

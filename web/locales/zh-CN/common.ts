@@ -50,7 +50,6 @@ export const common = {
   copy: { action: "复制", done: "已复制", failed: "复制失败，请手动选中后复制。", what: "复制：{{what}}" },
   unknownFor: "状态未知 {{time}}",
   watched: "观测 {{share}}",
-  watchedShort: "/ {{share}}",
   labelled: "{{label}}：{{value}}",
   updated: "{{time}}更新",
   justNow: "刚刚",

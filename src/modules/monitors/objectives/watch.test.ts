@@ -141,7 +141,7 @@ describe("the budget of an objective", () => {
     await runDeliveries(app, delivery);
     const [text = "", ...others] = telegram.texts();
     expect(text).toStartWith("🟠 shop has missed its uptime objective\n");
-    expect(text).toContain("104 % of the downtime that an uptime of 99.9 % allows is used");
+    expect(text).toContain("104% of the downtime that 99.9% allows");
     expect(others).toEqual([]);
     const { outages: shown } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
     expect(shown.map(({ kind }) => kind)).toContain("budget_spent");

@@ -9,7 +9,7 @@ import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { ColumnChooser } from "../../../ui/controls/column-chooser";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusMark, shownStatus } from "../../../ui/feedback/badge";
-import { Watched } from "../../../ui/feedback/watched";
+import { RowUptime } from "../../../ui/feedback/watched";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
@@ -163,8 +163,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
       <td className="number uptime">
-        {format.percent(uptime)}
-        <Watched share={watched} short />
+        <RowUptime uptime={uptime} share={watched} />
       </td>
       <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : words.never(monitor)}</td>
       <td className="menu-cell">
