@@ -193,7 +193,7 @@ const TIMEOUTS: Record<Language, Readonly<Record<TimeoutPhase, string>>> = {
   },
 };
 
-/** The text of the error `budget_spent` whose downtime is a multiple of what the objective allows. */
+/** The text of the error `budget_spent` with the downtime as a multiple of the allowed one. */
 const MULTIPLES: Record<Language, string> = {
   "en-US": "{times} times the downtime that {target}% allows",
   "zh-CN": "停机已达允许值的 {times} 倍（目标 {target}%）",

@@ -97,7 +97,7 @@ function Overview() {
         <Verdict dashboard={data} />
         {!isNew && <Counts dashboard={data} />}
         <div className="actions">
-          <Freshness loadedAt={loadedAt} />
+          {!isNew && <Freshness loadedAt={loadedAt} isKnown={data.unknown === null} />}
           {!isNew && (
             <Link
               href={WALL}

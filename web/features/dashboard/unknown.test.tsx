@@ -53,6 +53,20 @@ test.each([
   expect(rowOf("Shop")?.querySelector(".mark.unknown")).toBeTruthy();
   expect(rowOf("web-1")?.querySelector(".mark.unknown")).toBeTruthy();
   expect(rowOf("Old")?.querySelector(".mark.paused")).toBeTruthy();
+  screen.getByText(language === "zh-CN" ? "最后已知" : "Last known");
+  screen.getByText(language === "zh-CN" ? "最后已知：" : "Last known:");
+});
+
+test("while the hub knows nothing, a problem is the last known state: grey, with the time when it was seen", async () => {
+  const hub = await start();
+  await recordOnly(hub, hub.id, [{ at: START - 30 * SECOND, up: false }]);
+  render(<MonitorsPage />);
+  const block = await screen.findByRole("region", { name: "Current problems" });
+  expect(block.className).toContain("unknown");
+  await waitFor(() =>
+    expect(block.querySelector(".lasting")?.textContent).toMatch(/^last seen down (Jan 15, )?\d\d:\d\d$/),
+  );
+  screen.getByText(/^Unknown since .*: Wakeful’s own network is down. This is the last known state.$/);
 });
 
 test("the lists show what is unknown as a state of its own, with the time", async () => {
@@ -83,6 +97,9 @@ test.each([
   render(<MonitorPage id={String(id)} />);
   await screen.findByText(line);
   expect(document.querySelector(".detail-title .status")?.textContent).toBe(badge);
+  const check = screen.getByRole("button", { name: language === "zh-CN" ? "立即检查" : "Check now" });
+  expect((check as HTMLButtonElement).disabled).toBe(true);
+  expect(line).toStartWith(check.title);
 });
 
 test("the page of a server says since when and why it is unknown, and what was known", async () => {

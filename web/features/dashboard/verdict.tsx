@@ -127,7 +127,9 @@ type Count = {
   minor?: true;
 };
 
-function CountsOf({ title, href, counts }: { title: string; href: string; counts: readonly Count[] }) {
+type CountsProps = { title: string; href: string; counts: readonly Count[]; isKnown: boolean };
+
+function CountsOf({ title, href, counts, isKnown }: CountsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -135,7 +137,7 @@ function CountsOf({ title, href, counts }: { title: string; href: string; counts
       <Link href={href}>{title}</Link>
       <dl>
         {counts.map(({ label, value, href, tone, minor }) => (
-          <div key={label} className={minor ? "minor" : value > 0 ? tone : undefined}>
+          <div key={label} className={minor ? "minor" : isKnown && value > 0 ? tone : undefined}>
             <dt>{label}</dt>
             <dd>
               {href !== undefined && value > 0 ? (
@@ -156,14 +158,17 @@ function CountsOf({ title, href, counts }: { title: string; href: string; counts
 /** How many monitors and servers are in each status, with links to the lists of those that need attention. */
 export function Counts({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
-  const { monitors, agents, in_maintenance } = dashboard;
+  const { monitors, agents, in_maintenance, unknown } = dashboard;
   const { down, offline } = brokenOf(dashboard);
+  const isKnown = unknown === null;
   const held = (value: number) =>
     some({ label: t("common.status.maintenance"), value, tone: "maintenance", minor: true });
   const some = (count: Count) => (count.value > 0 ? [count] : []);
   return (
     <div className="counts">
+      {!isKnown && <span className="soft">{t("dashboard.lastKnownCounts")}</span>}
       <CountsOf
+        isKnown={isKnown}
         title={t("dashboard.monitors.title")}
         href={paths.monitors}
         counts={[
@@ -190,6 +195,7 @@ export function Counts({ dashboard }: { dashboard: Dashboard }) {
         ]}
       />
       <CountsOf
+        isKnown={isKnown}
         title={t("dashboard.agents.title")}
         href={paths.agents}
         counts={[
@@ -209,10 +215,20 @@ export function Counts({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** Whether changes are shown as they happen, or when the data was last loaded. */
-export function Freshness({ loadedAt }: { loadedAt: number | undefined }) {
+type FreshnessProps = { loadedAt: number | undefined; isKnown: boolean };
+
+/** Whether changes are shown as they happen, or when the data was last loaded; while nothing is known, that it is the last known state. */
+export function Freshness({ loadedAt, isKnown }: FreshnessProps) {
   const { t } = useTranslation();
-  if (useAtomValue(liveAtom))
+  const isLive = useAtomValue(liveAtom);
+  if (!isKnown)
+    return (
+      <span className="live-mark unknown soft small">
+        <i />
+        {t("dashboard.lastKnown")}
+      </span>
+    );
+  if (isLive)
     return (
       <span className="live-mark soft small" title={t("dashboard.liveTitle")}>
         <i />

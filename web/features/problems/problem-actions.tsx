@@ -1,3 +1,4 @@
+import { useAtomValue } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useMedia } from "../../lib/hooks/use-media";
@@ -13,7 +14,7 @@ import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MuteMenu } from "../notifications/mute/mute-menu";
 import { useCanChange } from "../teams/use-can-change";
 import { useAcknowledge } from "./acknowledge";
-import { checkNow, isPassive, type Problem, pauseMonitor } from "./api";
+import { checkNow, dashboardAtom, isPassive, type Problem, pauseMonitor } from "./api";
 import { DeleteTarget } from "./delete-target";
 
 /** Two lines and a menu, which also acknowledges. The same width is in phone.css. */
@@ -47,11 +48,12 @@ export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) 
     onChanged,
   });
   const isMonitor = type === "monitor";
+  const isUnknown = Boolean(useAtomValue(dashboardAtom).data?.unknown);
   const [viewAt, editAt] = isMonitor
     ? [paths.monitor(id), paths.monitorEdit(id)]
     : [paths.agent(id), paths.agentEdit(id)];
   const actions = [
-    ...(isMonitor && !isPassive(problem)
+    ...(isMonitor && !isPassive(problem) && !isUnknown
       ? [{ label: t("problems.check"), icon: "refresh", onClick: check } as const]
       : []),
     ...(isMonitor && canChange ? [{ label: t("problems.pause"), icon: "pause", onClick: stop } as const] : []),

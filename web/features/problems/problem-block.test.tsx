@@ -9,6 +9,7 @@ import { MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
 import { addMonitor, recordBatch, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { addOutage } from "../../../src/testing/fixtures/outages";
 import { passOn } from "../../live";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
@@ -110,6 +111,18 @@ test("while all is well there is no block, and a list shows its own kind only", 
   await recordOnly(hub, hub.id, [{ at: START + 167 * MINUTE }]);
   const { container } = render(<ProblemBlock />);
   await waitFor(() => expect(container.textContent).toBe(""));
+});
+
+test("a monitor that is down and has missed its objective is one row with both reasons", async () => {
+  const hub = await start();
+  const missed = { targetId: hub.id, kind: "budget_spent", errorCode: "budget_spent" } as const;
+  await addOutage(hub, hub.bob, { ...missed, errorDetail: { target: 99.9, used: 1284 } });
+  render(<ProblemBlock />);
+  const shown = within(await screen.findByRole("article"));
+  shown.getByText("Status 503, expected 200");
+  const further = shown.getByRole("link", { name: /^Uptime objective missed · 12.8 times the downtime/ });
+  expect(further.getAttribute("href")).toMatch(/^\/outages\/\d+$/);
+  expect(shown.getAllByRole("button", { name: /Acknowledge/ })).toHaveLength(1);
 });
 
 /** Opens the menu of the monitor's problem. */

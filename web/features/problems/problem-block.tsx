@@ -7,7 +7,6 @@ import { withoutScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
-import { Elapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useMonitorWords } from "../../ui/hooks/use-monitor-words";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
@@ -17,7 +16,7 @@ import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge
 import { dashboardAtom, isBroken, isPassive, type Problem } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
-import { ProblemParts } from "./parts";
+import { Lasting, ProblemParts } from "./parts";
 import { ProblemActions } from "./problem-actions";
 import { useReason } from "./use-reason";
 
@@ -50,11 +49,11 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   const problems = data.problems.filter(({ target_type }) => only === undefined || target_type === only);
   if (problems.length === 0) return null;
   const missing = only === undefined ? data.problems_total - data.problems.length : 0;
-  const tone = problems.some(isBroken) ? "down" : "soon";
+  const tone = data.unknown ? "unknown" : problems.some(isBroken) ? "down" : "soon";
   return (
     <section className={`problems ${tone}${only ? ` of-list of-${only}s` : ""}`} aria-label={t("problems.title")}>
       <ul>
-        {byServer(problems).map(([first, ...more]) => (
+        {byTarget(problems).map(([first, ...more]) => (
           <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
             <ProblemRow problem={first} more={more} list={only} onChanged={changed} />
           </li>
@@ -69,13 +68,11 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   );
 }
 
-/** Groups the problems of each server, at the place of its first one. */
-const byServer = (problems: readonly Problem[]): [Problem, ...Problem[]][] =>
-  [
-    ...Map.groupBy(problems, ({ id, target_type, target_id }) =>
-      target_type === "agent" ? `server ${target_id}` : `problem ${id}`,
-    ).values(),
-  ].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
+/** Groups the problems of each target, at the place of its first one. */
+const byTarget = (problems: readonly Problem[]): [Problem, ...Problem[]][] =>
+  [...Map.groupBy(problems, ({ target_type, target_id }) => `${target_type} ${target_id}`).values()].flatMap(
+    ([first, ...more]) => (first ? [[first, ...more]] : []),
+  );
 
 /** Which problems were not among the first that the block has shown: they flash once. */
 const useNew = (problems: readonly Problem[] | undefined) => {
@@ -88,17 +85,26 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 
 type RowProps = { problem: Problem; onChanged: () => void };
 /** `list`: the list below the block. Its rows have a menu without buttons, and two figures in the list of monitors. */
-type SingleProps = RowProps & { list: Problem["target_type"] | undefined };
+type SingleProps = RowProps & {
+  list: Problem["target_type"] | undefined;
+  /** The further problems of the same target. */
+  more: readonly Problem[];
+};
 
-/** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
-function ProblemRow({ problem, more, list, onChanged }: SingleProps & { more: readonly Problem[] }) {
+/**
+ * One problem in one line, or in two lines on narrow screens, with the further reasons of a monitor below the first one; of a
+ * server with several, a line for each of them.
+ */
+function ProblemRow({ problem, more, list, onChanged }: SingleProps) {
   const all = [problem, ...more];
-  const isSingle = more.length === 0;
+  const isSingle = more.length === 0 || problem.target_type === "monitor";
+  const isUnknown = Boolean(useAtomValue(dashboardAtom).data?.unknown);
+  const tone = isUnknown ? "unknown" : all.some(isBroken) ? "down" : "soon";
   return (
-    <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${isSingle ? "" : " several"}`}>
-      <Whose problems={all} />
+    <article className={`problem ${tone}${isSingle ? "" : " several"}`}>
+      <Whose problems={isSingle ? [problem] : all} />
       {isSingle ? (
-        <Single problem={problem} list={list} onChanged={onChanged} />
+        <Single problem={problem} more={more} list={list} onChanged={onChanged} />
       ) : (
         <Parts problems={all} onChanged={onChanged} />
       )}
@@ -158,8 +164,22 @@ function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<
   return <ProblemParts parts={parts} onChanged={onChanged} />;
 }
 
+/** The further problems of a monitor, each with a link to its outage. */
+function Further({ problems }: { problems: readonly Problem[] }) {
+  const { t } = useTranslation();
+  const reason = useReason();
+  return problems.map((problem) => (
+    <p key={problem.id} className="further">
+      <Link href={paths.outage(problem.id)}>
+        {[t(`outages.kinds.${problem.kind}.label`), reason(problem)].filter(Boolean).join(" · ")}
+      </Link>
+      <AcknowledgedMark acknowledged={problem.acknowledged} />
+    </p>
+  ));
+}
+
 /** The reason and the start of a problem, its latest results, and its acknowledge button. */
-function Single({ problem, list, onChanged }: SingleProps) {
+function Single({ problem, more, list, onChanged }: SingleProps) {
   const { t } = useTranslation();
   const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
   return (
@@ -172,6 +192,7 @@ function Single({ problem, list, onChanged }: SingleProps) {
           <ProbableCause cause={problem.cause} monitor={{ id: target_id, name }} onChanged={onChanged} />
         )}
         <AcknowledgedMark acknowledged={acknowledged} />
+        <Further problems={more} />
       </div>
       {target_type === "monitor" && (
         <div className="pulse">
@@ -183,9 +204,7 @@ function Single({ problem, list, onChanged }: SingleProps) {
           <span className="begun">
             <Since outage={{ ...problem, started_at: since }} />
           </span>
-          <span className="lasting">
-            <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
-          </span>
+          <Lasting since={since} last={history.at(-1)?.timestamp} isDown={isBroken(problem)} />
         </Link>
       </p>
       {list === "monitor" && <Figures problem={problem} />}

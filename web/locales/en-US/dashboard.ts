@@ -47,6 +47,8 @@ export const dashboard: Translation["dashboard"] = {
       "Wakeful’s machine is too low on memory to open connections. Affected checks are skipped, and nothing is reported down because of it.",
   },
   live: "Live",
+  lastKnown: "Last known",
+  lastKnownCounts: "Last known:",
   liveTitle: "Changes are shown as they happen",
   wall: {
     open: "Wall view",

@@ -13,6 +13,8 @@ export const problems: Translation["problems"] = {
   about: "~{{time}}",
   beganBetween: "began between {{from}} and {{to}}",
   for: "for",
+  seen: "last seen {{time}}",
+  seenDown: "last seen down {{time}}",
   held: {
     until: "until {{time}}",
     more: "and {{count}} more",

@@ -4,6 +4,7 @@ export const unknown: Translation["unknown"] = {
   because: "Unknown since {{time}}: {{reason}}.",
   last: "{{text}} Last known: {{status}}",
   lost: "No ping since {{time}}. It may have been lost: {{gap}}.",
+  all: "{{text}} This is the last known state.",
   hub: "This is the last known state. Nothing is reported down until Wakeful can check again.",
   more_one: "and {{count}} more time",
   more_other: "and {{count}} more times",

@@ -40,6 +40,8 @@ export const dashboard = {
     memory: "控制台所在服务器的内存不足，无法建立新连接。受影响的检查暂时跳过，不会误报故障。",
   },
   live: "实时",
+  lastKnown: "最后已知",
+  lastKnownCounts: "最后已知：",
   liveTitle: "变化会立即显示",
   wall: {
     open: "大屏模式",

@@ -13,6 +13,9 @@ export const problems = {
   about: "约 {{time}}",
   beganBetween: "约 {{from}}–{{to}} 开始",
   for: "已",
+  /** While nothing is known. */
+  seen: "最后见于 {{time}}",
+  seenDown: "最后故障于 {{time}}",
   held: {
     until: "至 {{time}}",
     more: "另有 {{count}} 项",

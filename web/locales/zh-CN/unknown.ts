@@ -3,6 +3,7 @@ export const unknown = {
   because: "自 {{time}} 起状态未知：{{reason}}。",
   last: "{{text}}最后已知状态：{{status}}",
   lost: "{{time}} 起没有收到上报，可能已丢失：{{gap}}。",
+  all: "{{text}}当前显示最后已知的状态。",
   hub: "当前显示最后已知的状态，恢复检查之前不会误报故障。",
   more_one: "另有 {{count}} 次",
   more_other: "另有 {{count}} 次",

@@ -63,7 +63,7 @@ export function DetailActions(props: Props) {
       )}
       {!deleted && (
         <Menu label={t("common.action.more")} button={<Icon name="more" />}>
-          {isPhone && action && (
+          {isPhone && action && !action.disabled && (
             <MenuItem icon={action.icon} onClick={action.onClick}>
               {action.label}
             </MenuItem>

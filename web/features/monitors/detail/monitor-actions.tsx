@@ -7,6 +7,7 @@ import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
@@ -41,7 +42,8 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   const [isDrilling, setDrilling] = useState(false);
   const [isMoving, setMoving] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
-  const { id, active, owner } = monitor;
+  const unknownWords = useUnknownWords();
+  const { id, active, owner, unknown } = monitor;
   const canChange = useCanChange(monitor);
   const isOwn = canChange && owner === undefined;
 
@@ -126,9 +128,11 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
           : {
               icon: "refresh",
               label: t(checking ? "monitors.detail.checking" : "monitors.detail.check"),
-              title: t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent"),
+              title: unknown
+                ? unknownWords.because(unknown)
+                : t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent"),
               busy: checking,
-              disabled: checking || deleted,
+              disabled: checking || deleted || unknown !== null,
               onClick: check,
             }
       }

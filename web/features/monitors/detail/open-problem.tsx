@@ -32,14 +32,22 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   ];
   return (
     <section
-      className={`problems ${monitor.maintenance ? "held" : kind === "down" ? "down" : "soon"} monitor-problem`}
+      className={`problems ${monitor.unknown ? "unknown" : monitor.maintenance ? "held" : kind === "down" ? "down" : "soon"} monitor-problem`}
       aria-label={t("problems.title")}
     >
       <p>
         <StatusMark status={status} label={t(`outages.kinds.${kind}.label`)} />{" "}
         <strong>{last || t(`outages.kinds.${kind}.label`)}</strong>{" "}
         <span className="lasting">
-          {t("problems.for")} <Elapsed since={since} />
+          {monitor.unknown ? (
+            t(kind === "down" ? "problems.seenDown" : "problems.seen", {
+              time: format.moment(monitor.last_checked ?? monitor.unknown.since),
+            })
+          ) : (
+            <>
+              {t("problems.for")} <Elapsed since={since} />
+            </>
+          )}
         </span>{" "}
         <span className="soft">{more.join(" · ")}</span>
         {outage?.explaining && " "}

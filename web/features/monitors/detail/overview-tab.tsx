@@ -73,7 +73,7 @@ function ChecksCard({ monitor }: Props) {
 function Figures({ monitor }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind, response_time, last_checked } = monitor;
+  const { kind, response_time, last_checked, unknown } = monitor;
   const { passive } = kindOf(kind);
   const responseLabel = useResponseLabel(kind);
   return (
@@ -90,7 +90,8 @@ function Figures({ monitor }: Props) {
       <div>
         <dt>{t(passive ? "kinds.heartbeat.last" : "monitors.detail.lastCheck")}</dt>
         <dd>
-          {last_checked ? <Ago time={last_checked} /> : t(passive ? "kinds.heartbeat.noPings" : "monitors.never")}
+          {!last_checked && t(passive ? "kinds.heartbeat.noPings" : "monitors.never")}
+          {last_checked && (unknown ? format.moment(last_checked) : <Ago time={last_checked} />)}
         </dd>
       </div>
     </dl>

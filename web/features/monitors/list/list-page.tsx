@@ -4,6 +4,8 @@ import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
+import { UnknownLine } from "../../../ui/feedback/unknown-line";
+import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { useIsReturn } from "../../../ui/layout/last-list";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
@@ -53,7 +55,10 @@ export default function ListPage() {
   const [state, refresh] = useAtom(monitorsAtom);
   const view = useAtomValue(viewAtom);
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
-  const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
+  const dashboard = useAtomValue(dashboardAtom).data;
+  const unknown = dashboard?.unknown;
+  const unknownWords = useUnknownWords();
+  const problems = dashboard?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
   const canChange = useCanChange();
   const ids = useMemo(() => monitors.map(({ id }) => id), [monitors]);
@@ -122,13 +127,14 @@ export default function ListPage() {
           const left = isInBlock(by) ? above : 0;
           if (wantMonitors(by, from + left, to + left)) loadAfterPause(refresh);
         }}
-        above={({ filter, search, tags }) =>
-          count > 0 &&
-          !marking.isOn &&
-          filter === "all" &&
-          !search &&
-          tags.length === 0 && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
-        }
+        above={({ filter, search, tags }) => (
+          <>
+            {unknown && <UnknownLine text={t("unknown.all", { text: unknownWords.because(unknown) })} />}
+            {count > 0 && !marking.isOn && filter === "all" && !search && tags.length === 0 && (
+              <ProblemBlock only="monitor" onChanged={() => void refresh()} />
+            )}
+          </>
+        )}
         card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
         row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
         table={(body, sorting) => <MonitorTable body={body} sorting={sorting} states={states} />}

@@ -101,6 +101,15 @@ const useStateText = () => {
   };
 };
 
+/** When a monitor was last checked: the time itself while its state is unknown. */
+function LastCheck({ monitor }: { monitor: ListedMonitor }) {
+  const words = useMonitorWords();
+  const format = useFormat();
+  const { last_checked, unknown } = monitor;
+  if (!last_checked) return words.never(monitor);
+  return unknown ? <time dateTime={last_checked}>{format.moment(last_checked)}</time> : <Ago time={last_checked} />;
+}
+
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
 
 /** Room for a second tag beside a name. */
@@ -120,7 +129,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const unknownWords = useUnknownWords();
   const target = words.target(monitor);
   const address = withoutScheme(target);
-  const { id, name, kind, active, response_time, uptime, watched, last_checked, history } = monitor;
+  const { id, name, kind, active, response_time, uptime, watched, history } = monitor;
   const status = shownStatus(monitor);
   // On a phone there is no column of the status.
   const hasReason = isPhone && (isBad(monitor) || status === "maintenance");
@@ -165,7 +174,9 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       <td className="number uptime">
         <RowUptime uptime={uptime} share={watched} />
       </td>
-      <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : words.never(monitor)}</td>
+      <td className="number checked soft">
+        <LastCheck monitor={monitor} />
+      </td>
       <td className="menu-cell">
         <RowMenu name={name}>
           <MonitorMenu monitor={monitor} onDelete={onDelete} />
