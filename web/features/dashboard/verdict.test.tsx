@@ -8,7 +8,7 @@ import { Verdict } from "./verdict";
 
 setUpPage({ path: "/dashboard" });
 
-/** What the title says with five monitors down and these other problems. */
+/** The title with five monitors down and these other problems. */
 const titleWith = async (
   kinds: readonly ("budget_spent" | "budget_burning" | "service" | "array")[],
   language = "en-US",

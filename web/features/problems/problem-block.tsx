@@ -170,9 +170,7 @@ function Further({ problems }: { problems: readonly Problem[] }) {
   const reason = useReason();
   return problems.map((problem) => (
     <p key={problem.id} className="further">
-      <Link href={paths.outage(problem.id)}>
-        {[t(`outages.kinds.${problem.kind}.label`), reason(problem)].filter(Boolean).join(" · ")}
-      </Link>
+      <Link href={paths.outage(problem.id)}>{reason(problem) || t(`outages.kinds.${problem.kind}.label`)}</Link>
       <AcknowledgedMark acknowledged={problem.acknowledged} />
     </p>
   ));
