@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import type { FieldError } from "../core/errors";
 import type { presentUser } from "../modules/accounts/account/service";
 import type { listKeys } from "../modules/accounts/keys/service";
@@ -18,7 +19,7 @@ import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";
 import type { MetricPoint, MetricSeries } from "../modules/servers/history/series";
 import type { presentServer, presentServerDetail } from "../modules/servers/present";
-import type { countServers } from "../modules/servers/service";
+import type { ListCounts } from "../modules/servers/service";
 import type { listThresholds } from "../modules/servers/thresholds/service";
 import type { listTags } from "../modules/tags/service";
 import type { App } from "../server/app";
@@ -60,7 +61,7 @@ type Body = {
   accepted: number;
   expires_at: string;
   total: number;
-  counts: Counts & Partial<Awaited<ReturnType<typeof countServers>>>;
+  counts: Counts & Partial<Static<typeof ListCounts>>;
   check: Check;
   checks: Check[];
   next: number | null;

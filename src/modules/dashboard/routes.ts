@@ -148,7 +148,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
         const { counts, monitors } = await listMonitors(deps, user, FIRST);
         const { all, ...statuses } = counts;
         const servers = await listServers(deps, user, FIRST);
-        const { all: allServers, ...serverStatuses } = servers.counts;
+        const { all: allServers, alerts: _, ...serverStatuses } = servers.counts;
         return {
           success: true as const,
           monitors: { ...statuses, total: all },

@@ -32,7 +32,7 @@ it("lists agents in the order of enrollment, with their total and the number by 
     ["Database", "active"],
     ["100%_sure\\", "connecting"],
   ]);
-  expect(counts).toEqual({ all: 3, active: 1, inactive: 1, connecting: 1 } as typeof counts);
+  expect(counts).toEqual({ all: 3, active: 1, inactive: 1, connecting: 1, alerts: 0 } as typeof counts);
 });
 
 it("the list filters by status, and counts the agents of every status", async () => {
@@ -251,6 +251,21 @@ it("a listed agent has the number of its open outages", async () => {
   expect(await counts()).toMatchObject({ Database: 2 });
   await failed(["certbot.service"]);
   expect(await counts()).toMatchObject({ Database: 1 });
+});
+
+it("the list selects online agents with open outages, counts them, and has them after the offline ones", async () => {
+  const { list, names, ids, app, bob } = await setUp();
+  const other = await enrollAgent(app, bob, { name: "Another" });
+  await other.report([sampleAt(app.clock.now())]);
+  expect(await names("?sort=status")).toEqual(["Backup", "100%_sure\\", "Another", "Database"]);
+  for (const failed_units of [[], ["backup.service"]]) {
+    await app.clock.advance(60_000);
+    await ids.active.report([sampleAt(app.clock.now())], { failed_units });
+  }
+  expect(await names("?sort=status")).toEqual(["Backup", "Database", "100%_sure\\", "Another"]);
+  expect(await names("?sort=status&order=desc")).toEqual(["Another", "100%_sure\\", "Database", "Backup"]);
+  expect(await names("?status=alerts")).toEqual(["Database"]);
+  expect((await list("?status=alerts")).counts).toMatchObject({ active: 2, inactive: 1, alerts: 1 });
 });
 
 it("an agent's detail has the thresholds of its owner's rules, and null where the owner is not alerted", async () => {

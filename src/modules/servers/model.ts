@@ -57,12 +57,18 @@ export const listQuery = t.Object({
       "Only servers with this in their name, host name, operating system or IP addresses, regardless of case.",
     ),
   ),
-  status: t.Optional(field(oneOf(["active", "inactive", "connecting"]), "Only servers with this status.", "inactive")),
+  status: t.Optional(
+    field(
+      oneOf(["active", "inactive", "connecting", "alerts"]),
+      "Only servers with this status; `alerts`: those that report and have open outages.",
+      "inactive",
+    ),
+  ),
   tag: tagFilter,
   sort: t.Optional(
     field(
       oneOf(AGENT_SORTS),
-      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `traffic` is the share of the month's quota that is used, and of servers without a quota, which follow, what they used in bytes, `load` is that over 1 minute, `uptime` is the time since the machine was started, `reported` is the latest report, and `disk_full` is when the first of its disks will be full. Servers without a value come last, and those with the same value are sorted by name.",
+      "By what to sort; `created` by default. `status` is by urgency: inactive, with open outages, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `traffic` is the share of the month's quota that is used, and of servers without a quota, which follow, what they used in bytes, `load` is that over 1 minute, `uptime` is the time since the machine was started, `reported` is the latest report, and `disk_full` is when the first of its disks will be full. Servers without a value come last, and those with the same value are sorted by name.",
       "cpu",
     ),
   ),

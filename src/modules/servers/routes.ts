@@ -19,7 +19,7 @@ import { liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, renameModel } from "./model";
 import { planRoutes } from "./plans/routes";
 import { Server, ServerDetail } from "./present";
-import { findServer, listServers, readServer, ServerCounts } from "./service";
+import { findServer, ListCounts, listServers, readServer } from "./service";
 
 const success = true as const;
 const params = idParam("The server's id.");
@@ -44,7 +44,7 @@ const itemRoutes = (deps: Deps) =>
             description: "A page of servers.",
             schema: ok({
               total: integer("How many servers match, on all pages.", 1),
-              counts: ServerCounts,
+              counts: ListCounts,
               agents: list(Server),
             }),
           },

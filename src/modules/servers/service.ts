@@ -22,12 +22,13 @@ import { readThresholdsOf } from "./thresholds/effective";
 import { sortByTraffic } from "./traffic/order";
 import { readTraffic } from "./traffic/present";
 
-type ServerStatus = "active" | "inactive" | "connecting";
+/** `alerts`: it reports, and something of it is not well. */
+type StatusFilter = "active" | "inactive" | "connecting" | "alerts";
 /** `mine` excludes the agents of other users. */
 type ListFilter = {
   mine?: unknown;
   search?: string;
-  status?: ServerStatus;
+  status?: StatusFilter;
   tags?: readonly WantedTag[];
   limit?: number;
   offset?: number;
@@ -35,6 +36,8 @@ type ListFilter = {
   sort?: ServerSort;
   order?: "asc" | "desc";
 };
+
+const hasAlerts = sql`(${states.status} = 'active' and ${countOpen("agent", agents.id)} > 0)`;
 
 /** The condition that a filter selects a server, which the viewer sees. */
 export const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {
@@ -50,12 +53,13 @@ export const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilte
           maybeAddress ? containsText(sql`cast(${agents.ipAddresses} as text)`, term) : undefined,
         )
       : undefined,
-    status && eq(states.status, status),
+    status && (status === "alerts" ? hasAlerts : eq(states.status, status)),
     hasTags("agent", agents.id, tags, teamsOf(viewer)),
   );
 };
 
-const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
+const urgency = sql`case when ${states.status} = 'inactive' then 0 when ${hasAlerts} then 1
+  when ${states.status} = 'connecting' then 2 else 3 end`;
 /** Null without figures: they are stored as floating-point numbers. */
 const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${total}, 0)`;
 const traffic = sql`case when ${states.networkRx} is null and ${states.networkTx} is null then null
@@ -121,12 +125,20 @@ const complete = async (
   }));
 };
 
-/** Number of servers by status. */
-export const ServerCounts = object({
+const countFields = {
   all: integer("Number of all servers.", 4),
   active: integer("Servers that report.", 3),
   inactive: integer("Servers that are offline.", 1),
   connecting: integer("Servers that have not reported yet.", 0),
+};
+
+/** Number of servers by status. */
+const ServerCounts = object(countFields);
+
+/** The numbers of the list: those by status, and how many servers have alerts. */
+export const ListCounts = object({
+  ...countFields,
+  alerts: integer("Of `active`, those with open outages.", 1),
 });
 
 /** Counts the servers that a viewer sees, with all of these tags, by status. */
@@ -147,6 +159,15 @@ export const countServers = async (
     counts.all += count;
   }
   return counts;
+};
+
+const countAlerts = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<number> => {
+  const [row] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, agents.id))
+    .where(and(visibleTo(agents, viewer), hasAlerts));
+  return row?.count ?? 0;
 };
 
 /** A page of agents in the order of the filter. */
@@ -192,7 +213,7 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
   );
   return {
     total,
-    counts: await countServers(deps, viewer),
+    counts: { ...(await countServers(deps, viewer)), alerts: await countAlerts(deps, viewer) },
     agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, belonging(row.agent))),
   };
 };

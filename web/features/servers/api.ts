@@ -38,7 +38,8 @@ const parseAddresses = (sent: unknown): string[] => {
 export type Selection = {
   search: string;
   tags: string[];
-  filter: "all" | ServerStatus;
+  /** `alerts`: online servers with open outages. `unknown`: all, while nothing can be known. */
+  filter: "all" | ServerStatus | "alerts" | "unknown";
   sort: (typeof sorts)[number];
   order: "asc" | "desc";
 };
@@ -57,7 +58,7 @@ const listServers = async ({ search, filter, tags, sort, order, offset, limit }:
         ...{ offset, limit, sort, order },
         ...searchQuery(search),
         ...tagQuery(tags),
-        ...(filter !== "all" && { status: filter }),
+        ...(filter !== "all" && filter !== "unknown" && { status: filter }),
       },
     }),
   );
@@ -192,9 +193,11 @@ onChanges(({ agents: reports, outages, counts }) => {
     const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));
     // Reports do not include when a server went offline.
     const changed = agents.some(({ status }, place) => status !== list.agents[place]?.status);
-    const before = { ...list, items: list.agents };
+    // The number of servers with alerts changes with outages, which load the list again.
+    const { alerts, ...statuses } = list.counts;
+    const before = { ...list, items: list.agents, counts: statuses };
     if (changed || isOutdated(before, agents, counts?.agents, newest.keys())) serversAtom.refreshSoon();
-    return { ...list, agents, counts: counts?.agents ?? list.counts };
+    return { ...list, agents, counts: { ...(counts?.agents ?? statuses), alerts } };
   });
   newServersAtom.edit((list) => {
     if (Math.max(...newest.keys()) > (list.agents[0]?.id ?? 0)) newServersAtom.refreshSoon();

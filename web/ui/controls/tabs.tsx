@@ -35,7 +35,14 @@ export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children
 
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div
+        className="tabs"
+        role="tablist"
+        aria-label={label}
+        ref={list}
+        onKeyDown={onKeyDown}
+        onScroll={({ currentTarget }) => currentTarget.classList.toggle("scrolled", currentTarget.scrollLeft > 1)}
+      >
         {tabs.map(({ value, label, mark }) => (
           <button
             key={value}

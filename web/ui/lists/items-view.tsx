@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { TAG_LIMITS } from "../../../src/shared/tags";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { Icon, type IconName } from "../controls/icon";
 import { Search } from "../controls/search";
 import { Segments } from "../controls/segments";
@@ -104,22 +105,29 @@ type ListToolbarProps<F extends string, S extends string> = {
 };
 export type View = "grid" | "list";
 
+function Select<T extends string>({ label, choices, chosen, onChoose }: Choices<T>) {
+  return (
+    <select value={chosen} aria-label={label} onChange={(event) => onChoose(event.target.value as T)}>
+      {choices.map(({ value, label, count }) => (
+        <option key={value} value={value}>
+          {count === undefined ? label : `${label} ${count}`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 /** The controls above a list: search, filter, sort, and the choice between cards and rows. */
 function ListToolbar<F extends string, S extends string>({ search, filter, sort, view, more }: ListToolbarProps<F, S>) {
   const { t } = useTranslation();
+  const isPhone = useMedia(PHONE);
   return (
     <div className={`toolbar ${view.chosen}`}>
       <Search {...search} />
-      <Segments {...filter} />
+      {isPhone ? <Select {...filter} /> : <Segments {...filter} />}
       {more}
       <span className="spring" />
-      <select value={sort.chosen} aria-label={sort.label} onChange={(event) => sort.onChoose(event.target.value as S)}>
-        {sort.choices.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <Select {...sort} />
       <Segments
         label={t("shared.view.label")}
         choices={[

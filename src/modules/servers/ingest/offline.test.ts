@@ -80,7 +80,7 @@ describe("an agent", () => {
     await enrollAgent(app, bob);
     await report(60);
     const { body: fresh } = await app.as(bob).get("/api/agents");
-    expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1 } as typeof fresh.counts);
+    expect(fresh.counts).toEqual({ all: 2, active: 1, inactive: 0, connecting: 1, alerts: 0 } as typeof fresh.counts);
     await statusAt(START + HOUR);
     const { body: inactive } = await app.as(bob).get("/api/agents?status=inactive");
     expect([inactive.total, inactive.counts.inactive, inactive.counts.active]).toEqual([1, 1, 0]);

@@ -4,6 +4,8 @@ import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ColumnChooser } from "../../../ui/controls/column-chooser";
+import { UnknownLine } from "../../../ui/feedback/unknown-line";
+import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { useIsReturn } from "../../../ui/layout/last-list";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
@@ -16,7 +18,7 @@ import { hiddenColumnsAtom, OPTIONAL_NAMES, useColumns } from "./columns";
 import { ServerCard } from "./server-card";
 import { ServerRow, ServerTable } from "./server-table";
 
-const filters = ["all", "active", "inactive", "connecting"] as const;
+const filters = ["all", "alerts", "active", "inactive", "connecting", "unknown"] as const;
 
 const orders: Orders<Selection["sort"]> = {
   ...{ status: "asc", name: "asc", hostname: "asc", cpu: "desc", memory: "desc", disk: "desc" },
@@ -47,22 +49,40 @@ export default function ListPage() {
     agents.some(({ disk_forecast }) => disk_forecast !== null && disk_forecast.outlook !== "unknown"),
   );
 
+  const unknownWords = useUnknownWords();
+  // Nothing is known of any server, or something of each.
+  const unknown = agents.find((agent) => agent.unknown)?.unknown ?? null;
+  const isOffered = (filter: Selection["filter"]) => {
+    if (unknown || filter === "unknown") return filter === "all" || (unknown !== null && filter === "unknown");
+    const isRare = filter === "alerts" || filter === "connecting";
+    return !isRare || (counts?.[filter] ?? 0) > 0 || listing?.filter === filter;
+  };
+  const labelOf = (filter: Selection["filter"]) =>
+    filter === "all" || filter === "alerts"
+      ? t(`agents.${filter}`)
+      : filter === "unknown"
+        ? t("common.status.unknown")
+        : t(`agents.status.${filter}`);
+
   return (
     <ItemsPage
       words="agents"
       icon="server"
       createAt={canChange ? paths.agentCreate : undefined}
       cardHeight={288}
-      counts={counts}
+      counts={counts && { ...counts, unknown: counts.all }}
       total={counts?.all ?? 0}
-      above={({ filter, search, tags }) =>
-        filter === "all" &&
-        !search &&
-        tags.length === 0 && <ProblemBlock only="agent" onChanged={() => void refresh()} />
-      }
+      above={({ filter, search, tags }) => (
+        <>
+          {unknown && <UnknownLine text={t("agents.lastKnown", { text: unknownWords.because(unknown) })} />}
+          {filter === "all" && !search && tags.length === 0 && (
+            <ProblemBlock only="agent" onChanged={() => void refresh()} />
+          )}
+        </>
+      )}
       state={state}
       refresh={() => void refresh()}
-      filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
+      filters={filters.filter(isOffered).map((value) => ({ value, label: labelOf(value) }))}
       filterLabel={t("agents.filter")}
       sorts={sorts.map((value) => ({ value, label: t(`agents.sort.${value}`) }))}
       orders={orders}

@@ -57,16 +57,15 @@ export function ServerTable({ columns, body, sorting }: TableProps) {
   );
 }
 
-/** Status label; for offline and unknown servers with the start of that state, with alerts their number. */
+/** Status label; for offline servers with the start of that state, with alerts their number. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const word = useServerWord();
-  const unknownWords = useUnknownWords();
   const state = useServerState();
   return (agent: Server): string => {
     const { status, since, unknown } = agent;
-    if (unknown) return unknownWords.short(unknown);
+    if (unknown) return word("unknown");
     if (shownServerStatus(agent) === "maintenance") return state(agent);
     if (hasAlerts(agent)) return t("problems.alerts", { count: agent.open_outages });
     const serverStatus = toServerStatus(status);

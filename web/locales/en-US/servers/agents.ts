@@ -8,10 +8,12 @@ export const agents: Translation["agents"] = {
   searchHint: "Name, host or IP",
   filter: "Filter",
   all: "All",
+  alerts: "With alerts",
+  lastKnown: "{{text}} The last known states are shown.",
   status: { active: "Online", inactive: "Offline", connecting: "Connecting" },
   sort: {
     label: "Sort",
-    status: "Offline first",
+    status: "Problems first",
     name: "By name",
     hostname: "By host",
     cpu: "Highest CPU",

@@ -6,10 +6,13 @@ export const agents = {
   searchHint: "名称、主机、IP",
   filter: "筛选",
   all: "全部",
+  /** The filter of servers that report, and of which something is not well. */
+  alerts: "有告警",
+  lastKnown: "{{text}}以下为最后已知的状态。",
   status: { active: "在线", inactive: "离线", connecting: "连接中" },
   sort: {
     label: "排序",
-    status: "离线优先",
+    status: "问题优先",
     name: "按名称",
     hostname: "按主机名",
     cpu: "CPU 由高到低",
