@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
@@ -32,18 +32,39 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   const readOutage = async () => (await alice.get(`/api/outages?target=monitor:${monitor.id}`)).body.outages[0]?.id;
   await until("there is an outage", async () => (await readOutage()) !== undefined);
 
-  const phone = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...narrow }));
+  const phone = await browser.newContext({
+    ...contextOf({ language: "en-US", theme: "dark", ...narrow }),
+    hasTouch: true,
+  });
   await signInWith(phone, alice.signedIn);
   const writer = await phone.newPage();
   const newErrors = await recordPageErrors(writer);
-  await writer.goto(`${running.origin}/outages/${await readOutage()}`);
-  await writer.getByRole("link", { name: outages.publish }).click();
+  const taps: Locator[] = [];
+  const tap = async (target: Locator) => {
+    taps.push(target);
+    await target.tap();
+  };
+  /** Types a text where the focus is, which takes no tap. */
+  const type = async (text: string) => {
+    await writer.locator("textarea[name=body]:focus").waitFor();
+    await writer.keyboard.type(text);
+  };
+  // From the dashboard: the outage, its incident, and the button.
+  await writer.goto(`${running.origin}/dashboard`);
+  await tap(
+    writer
+      .getByRole("main")
+      .locator(`a[href$="/outages/${await readOutage()}"]`)
+      .first(),
+  );
+  await tap(writer.getByRole("link", { name: outages.publish }));
   const dialog = writer.getByRole("dialog");
   await dialog.getByText("Only you see this").waitFor();
   expect(await dialog.getByLabel(editor.name).inputValue()).toBe("Shop: Down");
-  await dialog.getByLabel(editor.text).fill("The shop is **down**. <b>We</b> are looking into it.");
-  await dialog.getByRole("button", { name: editor.publish }).click();
+  await type("The shop is **down**. <b>We</b> are looking into it.");
+  await tap(dialog.getByRole("button", { name: editor.publish }));
   await writer.getByRole("heading", { name: "Shop: Down" }).waitFor();
+  expect(taps.splice(0)).toHaveLength(3);
 
   const visiting = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   const visitor = await visiting.newPage();
@@ -59,11 +80,15 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   expect(document).toContain("Shop: Down");
   expect(document).not.toContain("ECONNREFUSED");
 
-  // A state, the text and the button.
-  await writer.getByRole("button", { name: incidents.status.identified }).click();
-  await writer.getByLabel(editor.text).fill("A disk was full.");
-  await writer.getByRole("button", { name: editor.post }).click();
+  // From the outage, which alerts link: its incident, a state, and the button.
+  await writer.goto(`${running.origin}/outages/${await readOutage()}`);
+  await tap(writer.getByRole("link", { name: outages.publish }));
+  await writer.locator("textarea[name=body]:focus").waitFor();
+  await tap(writer.getByRole("button", { name: incidents.status.identified }));
+  await type("A disk was full.");
+  await tap(writer.getByRole("button", { name: editor.post }));
   await writer.locator(".incident-text", { hasText: "A disk was full." }).waitFor();
+  expect(taps.splice(0)).toHaveLength(3);
   expect(await writer.getByLabel(editor.text).inputValue()).toBe("");
 
   // The page of a visitor goes on showing what is new without being loaded again.

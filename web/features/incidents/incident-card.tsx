@@ -29,8 +29,9 @@ type Props = {
   summary: IncidentSummary;
   pages: readonly IncidentPage[];
   texts: readonly IncidentText[];
-  /** Whether it is the first of those that are open, whose form is in sight. */
+  /** Whether its form is in sight while it is open, and has the focus because the viewer has come to write. */
   isFirst: boolean;
+  isAsked: boolean;
   canChange: boolean;
   onChanged: () => void;
 };
@@ -65,7 +66,7 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
 }
 
 /** The updates of an incident, with the form for the next one. */
-function Body({ summary, pages, texts, isFirst, canChange, onChanged }: Props) {
+function Body({ summary, pages, texts, isFirst, isAsked, canChange, onChanged }: Props) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(incidentAtom(String(summary.id)));
   const [editing, setEditing] = useState<Update>();
@@ -81,7 +82,7 @@ function Body({ summary, pages, texts, isFirst, canChange, onChanged }: Props) {
     );
   const onEdit = canChange ? setEditing : undefined;
   const earlier = data.updates.slice(IN_SIGHT);
-  const form = <UpdateForm incident={data} pages={pages} texts={texts} onChanged={reload} />;
+  const form = <UpdateForm incident={data} pages={pages} texts={texts} isAsked={isAsked} onChanged={reload} />;
   const isInSight = isFirst && data.resolved_at === null;
   return (
     <>

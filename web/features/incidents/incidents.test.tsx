@@ -1,12 +1,13 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { recordOnly } from "../../../src/testing/fixtures/monitors";
 import { addSubscribers } from "../../../src/testing/fixtures/pages/subscribers";
 import { publish } from "../../../src/testing/fixtures/status-page";
 import { addTexts } from "../../i18n";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { render, screen, userEvent, within } from "../../testing/test-page";
+import { render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import IncidentsPage from "./list-page";
 import { texts } from "./texts";
@@ -85,4 +86,25 @@ test("an update of two people at once is refused with the text of the other pers
   await screen.findByText("Theirs.");
   expect(screen.getByRole("textbox", { name: /^Text/ })).toHaveProperty("value", "Mine.");
   expect(await updatesOf(id)).toHaveLength(2);
+});
+
+test("from the outage of an incident that is published, its text has the focus, and a tap on a state leads to it", async () => {
+  const { client, updatesOf, ...hub } = await start();
+  const [shop] = (await client.get("/api/monitors")).body.monitors;
+  await recordOnly(hub, shop?.id ?? 0, [{ at: hub.clock.now(), up: false }]);
+  const [outage] = (await client.get("/api/outages")).body.outages;
+  const write = (title: string, more: object = {}) => client.post("/api/incidents", { title, body: "Text.", ...more });
+  const { id } = (await write("Of the outage", { outage_id: outage?.id })).body.incident;
+  await write("Another one");
+  history.replaceState(null, "", `?outage=${outage?.id}`);
+  show();
+  const card = (await screen.findByRole("heading", { name: "Of the outage" })).closest("article") as HTMLElement;
+  const text = await within(card).findByRole("textbox", { name: /^Text/ });
+  await waitFor(() => expect(document.activeElement).toBe(text));
+  await userEvent.click(within(card).getByRole("button", { name: "Identified" }));
+  expect(document.activeElement).toBe(text);
+  await userEvent.keyboard("A disk is full.");
+  await userEvent.click(within(card).getByRole("button", { name: "Post update" }));
+  await screen.findByText("The update is published");
+  expect((await updatesOf(id))[0]).toMatchObject({ status: "identified", body: "A disk is full." });
 });

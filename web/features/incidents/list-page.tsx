@@ -16,15 +16,22 @@ import { IncidentCard } from "./incident-card";
 import { EMPTY_START, NewIncident } from "./incident-dialog";
 import { Templates } from "./templates";
 
-type ListProps = { data: Incidents; canChange: boolean; onChanged: () => void };
+type ListProps = {
+  data: Incidents;
+  /** The open incident that the viewer has come for. */
+  asked: IncidentSummary | undefined;
+  canChange: boolean;
+  onChanged: () => void;
+};
 
-function IncidentList({ data, canChange, onChanged }: ListProps) {
+function IncidentList({ data, asked, canChange, onChanged }: ListProps) {
   const { t } = useTranslation();
   const draw = (summary: IncidentSummary, place: number) => (
     <IncidentCard
       key={`${summary.id} ${summary.resolved_at === null}`}
       summary={summary}
-      isFirst={place === 0}
+      isFirst={asked ? summary === asked : place === 0}
+      isAsked={summary === asked}
       pages={data.pages}
       texts={data.texts}
       canChange={canChange}
@@ -55,8 +62,8 @@ export default function IncidentsPage() {
   const [search, setSearch] = useSearchParams();
   const reload = () => void refresh();
   const outage = search.get("outage");
-  const isPublished = data && outage !== null && data.open.some(({ outage_id }) => String(outage_id) === outage);
-  const fromOutage = useOutageStart(isPublished ? null : outage, data?.pages);
+  const published = data?.open.find(({ outage_id }) => String(outage_id) === outage);
+  const fromOutage = useOutageStart(published ? null : outage, data?.pages);
   const start = search.has("add") ? EMPTY_START : fromOutage;
   const hasPage = data && data.pages.length > 0;
   const publish = canChange && hasPage && (
@@ -100,7 +107,7 @@ export default function IncidentsPage() {
             )
           )}
           <div className="incidents-page">
-            <IncidentList data={data} canChange={canChange} onChanged={reload} />
+            <IncidentList data={data} asked={published} canChange={canChange} onChanged={reload} />
             {(canChange || data.texts.length > 0) && (
               <Templates texts={data.texts} canChange={canChange} onChanged={reload} />
             )}

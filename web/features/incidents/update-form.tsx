@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { INCIDENT_LIMITS, INCIDENT_STATUSES, type IncidentStatus } from "../../../src/shared/status/incidents";
 import { toHubTime } from "../../lib/now";
@@ -18,12 +18,14 @@ type Props = {
   incident: Incident;
   pages: readonly IncidentPage[];
   texts: readonly IncidentText[];
+  /** Whether the viewer has come to write: the text has the focus at once. */
+  isAsked: boolean;
   /** Also called when another person has changed the incident, so that their text is shown. */
   onChanged: () => void;
 };
 
-/** The states and the text of an update, made for a phone: a chip, the text, and the button. */
-export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
+/** The states and the text of an update, made for a phone: a chip, which leads to the text, and the button. */
+export function UpdateForm({ incident, pages, texts, isAsked, onChanged }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [status, setStatus] = useState<IncidentStatus>(incident.status);
@@ -31,7 +33,11 @@ export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
   const stored = incident.components.map(({ id, status }) => ({ id, status }));
   const [changed, setChanged] = useState<Affected>();
   const [notify, setNotify] = useState(true);
+  const writing = useRef<HTMLTextAreaElement>(null);
   const form = useSubmit(t("incidents.editor.postFailed"));
+  useEffect(() => {
+    if (isAsked) writing.current?.focus();
+  }, [isAsked]);
   const shownOn = pages.filter(({ id }) => incident.pages.includes(id));
   const seconds = (toHubTime(Date.now()) - Date.parse(incident.started_at)) / 1000;
   const values = {
@@ -62,9 +68,19 @@ export function UpdateForm({ incident, pages, texts, onChanged }: Props) {
   const choices = INCIDENT_STATUSES.map((value) => ({ value, label: t(`incidents.status.${value}`) }));
   return (
     <Form of={form} onValid={post} className="incident-form">
-      <Segments label={t("incidents.editor.status")} choices={choices} chosen={status} onChoose={setStatus} />
+      <Segments
+        label={t("incidents.editor.status")}
+        choices={choices}
+        chosen={status}
+        onChoose={(value, byPointer) => {
+          setStatus(value);
+          // Phones open the keyboard only in the tap itself.
+          if (byPointer) writing.current?.focus();
+        }}
+      />
       <Field label={t("incidents.editor.text")} hint={t("incidents.editor.textHint")} error={form.wrong("body")}>
         <textarea
+          ref={writing}
           name="body"
           rows={3}
           required

@@ -4,7 +4,8 @@ type Props<T extends string> = {
   label: string;
   choices: readonly { value: T; label: ReactNode; title?: string; count?: number }[];
   chosen: T;
-  onChoose: (value: T) => void;
+  /** `byPointer`: by a tap or a click, not by a key. */
+  onChoose: (value: T, byPointer: boolean) => void;
 };
 
 export function Segments<T extends string>({ label, choices, chosen, onChoose }: Props<T>) {
@@ -17,7 +18,7 @@ export function Segments<T extends string>({ label, choices, chosen, onChoose }:
           title={title}
           aria-label={title}
           aria-pressed={value === chosen}
-          onClick={() => onChoose(value)}
+          onClick={({ detail }) => onChoose(value, detail > 0)}
         >
           {label}
           {count !== undefined && <span className="count figure">{count}</span>}
