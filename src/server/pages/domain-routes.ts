@@ -1,5 +1,6 @@
 /** Everything that is answered at the own domains of status pages, and the question of a proxy whether a domain is one. */
 import type { Config } from "../../core/config";
+import { memoize } from "../../lib/headers/memoize";
 import { hostnameOf, isOwnHost, parseUnmapped } from "../../lib/host";
 import type { Pages } from "../../modules/status-page/access/pages";
 import { pathOf } from "../../modules/status-page/pages/address";
@@ -17,9 +18,14 @@ const canonicalHost = (host: string | null): string => hostnameOf(host)?.replace
 
 /** The slug of the page at whose domain a request arrives; null for requests to the hub. */
 export const createDomainFinder = ({ config, pages }: Finder) => {
-  return async ({ headers }: Request): Promise<string | null> => {
-    const host = canonicalHost(headers.get("host"));
-    return isOwnHost(host, config.publicUrl) ? null : pages.slugOfDomain(host);
+  /** The canonical host of a Host header; empty for the hub. Every request needs it, and few hosts are asked for. */
+  const foreignHost = memoize((header) => {
+    const host = canonicalHost(header);
+    return isOwnHost(host, config.publicUrl) ? "" : host;
+  });
+  return ({ headers }: Request): Promise<string | null> | null => {
+    const host = foreignHost(headers.get("host") ?? "");
+    return host === "" ? null : pages.slugOfDomain(host);
   };
 };
 
