@@ -65,8 +65,10 @@ test("times have 24 hours and dates one form in each language, also for a moment
   expect(formatDateTime("en-US", evening)).toBe("Nov 21, 2026, 22:11:36");
   expect(formatDay("en-US", evening)).toBe("Nov 21, 2026");
   expect(formatDay("zh-CN", evening)).toBe("2026年11月21日");
-  expect(formatDays("en-US", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("Nov 21 – Nov 27, 2026");
-  expect(formatDays("zh-CN", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("2026年11月21日–11月27日");
+  expect(formatDays("en-US", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("Nov 21–27, 2026");
+  expect(formatDays("zh-CN", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("2026年11月21日–27日");
+  expect(formatDays("en-US", "2026-10-30T12:00:00", "2026-11-05T12:00:00")).toBe("Oct 30 – Nov 5, 2026");
+  expect(formatDays("zh-CN", "2026-10-30T12:00:00", "2026-11-05T12:00:00")).toBe("2026年10月30日–11月5日");
   expect(formatDays("en-US", "2025-12-31T12:00:00", "2026-01-01T12:00:00")).toBe("Dec 31, 2025 – Jan 1, 2026");
   expect(formatDays("en-US", "2026-11-27T12:00:00", "2026-11-27T12:00:00")).toBe("Nov 27, 2026");
   expect(formatInZone("en-US", Date.UTC(2026, 10, 21, 22, 11), "UTC")).toBe("Sat, Nov 21, 22:11");

@@ -101,13 +101,24 @@ export const formatClock = (locale: string, time: string | number) =>
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE })).format(new Date(time));
 
-/** The first and the last day of a range, with a common year once: "Jan 9 – Jan 15, 2026" or "2026年1月9日–1月15日". */
+/** The day of the month alone: "15" or "15日". */
+const formatDayOfMonth = (locale: string, time: string) =>
+  cached(`dm${locale}`, () => new Intl.DateTimeFormat(locale, { day: "numeric" })).format(new Date(time));
+
+const isSameMonth = (one: string, other: string): boolean => {
+  const [a, b] = [new Date(one), new Date(other)];
+  return a.getFullYear() === b.getFullYear() && a.getMonth() === b.getMonth();
+};
+
+/** The first and the last day of a range, with a common month and year once: "Jan 9–15, 2026" or "2026年1月9日–15日". */
 export const formatDays = (locale: string, from: string, to: string) => {
   const [begin, end] = [formatDay(locale, from), formatDay(locale, to)];
   if (begin === end) return begin;
   if (new Date(from).getFullYear() !== new Date(to).getFullYear()) return `${begin} – ${end}`;
-  return locale.startsWith("zh")
-    ? `${begin}–${formatShortDay(locale, to)}`
+  if (locale.startsWith("zh"))
+    return `${begin}–${isSameMonth(from, to) ? formatDayOfMonth(locale, to) : formatShortDay(locale, to)}`;
+  return isSameMonth(from, to)
+    ? `${formatShortDay(locale, from)}–${end.replace(/^\D+/, "")}`
     : `${formatShortDay(locale, from)} – ${end}`;
 };
 

@@ -104,20 +104,20 @@ export function Alongside({ outage }: { outage: Outage }) {
             <span>
               <Link href={paths.outage(other.id)}>{other.target_name}</Link>
               <small className="soft">
+                {reason({ ...other, figure: null, threshold: null, mount: null, last_report: null })}
+              </small>
+              <small className="soft">
                 {[
-                  reason({ ...other, figure: null, threshold: null, mount: null, last_report: null }),
                   format.moment(other.started_at),
-                  more > 0 && `+${format.number(more)}`,
+                  more > 0 && t("outages.more", { count: more, number: format.number(more) }),
                 ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
-              {mayBeParent(outage, other) && (
-                <small className="cause">
-                  <DependencyButton parent={targetOf(other)} target={targetOf(outage)} />
-                </small>
-              )}
             </span>
+            {mayBeParent(outage, other) && (
+              <DependencyButton parent={targetOf(other)} target={targetOf(outage)} isIcon />
+            )}
           </li>
         ))}
       </ul>

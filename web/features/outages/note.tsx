@@ -5,6 +5,7 @@ import { FormDialog } from "../../ui/feedback/form-dialog";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { type Outage, writeNote } from "./api";
+import { LinkedText } from "./linked-text";
 
 /** Characters of a note at most. */
 const MAX_NOTE = 4000;
@@ -27,7 +28,9 @@ export function Note({ outage, onChanged }: Props) {
       </div>
       {note ? (
         <>
-          <p className="outage-note-text">{note.text}</p>
+          <p className="outage-note-text">
+            <LinkedText text={note.text} />
+          </p>
           <small className="soft">{[note.by, format.moment(note.at)].filter(Boolean).join(", ")}</small>
         </>
       ) : (

@@ -64,14 +64,14 @@ const titles = async () => {
 test.each([
   [
     "en-US",
-    "Shop: Down",
+    "Shop is down",
     ["Went down", "2 checks failed", "Alert", "Alert, step 2", "2 reminders"],
     "Status 503, expected 200",
     "Ongoing",
   ],
   [
     "zh-CN",
-    "Shop：故障",
+    "Shop 无法访问",
     ["出现故障", "检查失败 2 次", "发送告警", "第 2 步告警", "提醒 2 次"],
     "状态码 503，期望 200",
     "仍在进行",
@@ -112,7 +112,7 @@ test("an outage of a heartbeat counts pings", async () => {
   const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Backup" });
   await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
   render(<OutagePage id="1" />);
-  await screen.findByRole("heading", { level: 1, name: "Backup: Down" });
+  await screen.findByRole("heading", { level: 1, name: "Backup is down" });
   expect(await titles()).toEqual(["Went down", "1 missing or failed ping", "No alert was sent"]);
 });
 
@@ -176,7 +176,7 @@ test("the outage that explains it and those that it explains have links to their
   expect(screen.getByRole("link", { name: "web-1" }).getAttribute("href")).toBe("/agents/5");
   unmount();
   render(<OutagePage id={String(child)} />);
-  await screen.findByRole("heading", { name: "Child: Down" });
+  await screen.findByRole("heading", { name: "Child is down" });
   expect(screen.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/outages/1");
 });
 

@@ -1,6 +1,7 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { insertValues, isComplete } from "../../../src/shared/outages/words";
 import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Badge, OwnerTag } from "../../ui/feedback/badge";
@@ -9,11 +10,15 @@ import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { UnknownLine } from "../../ui/feedback/unknown-line";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useOutageWords } from "../../ui/hooks/use-outage-words";
+import { type Unknown, useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { BackLink } from "../../ui/layout/back-link";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
+import { dashboardAtom } from "../problems/api";
 import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { useCanChange } from "../teams/use-can-change";
@@ -31,6 +36,8 @@ export default function OutagePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(outageAtom(id));
   const detail = isMissing(error) ? undefined : data;
+  const hub = useAtomValue(dashboardAtom).data?.unknown;
+  const unknownWords = useUnknownWords();
   usePageTitle(useTitle(detail?.outage));
   const retry = () => void refresh();
 
@@ -43,16 +50,18 @@ export default function OutagePage({ id }: { id: string }) {
     );
   }
   const { outage } = detail;
+  const unknown = (outage.ended_at === null && hub) || null;
   const path = outage.target_type === "monitor" ? paths.monitor(outage.target_id) : paths.agent(outage.target_id);
   return (
     <div className="outage">
       <BackLink to={path}>{outage.target_name}</BackLink>
       <Stale error={error} onRetry={retry} />
-      <Head answer={detail} onChanged={retry} />
+      {unknown && <UnknownLine text={unknownWords.because(unknown)} last={t("outages.open")} />}
+      <Head answer={detail} unknown={unknown} onChanged={retry} />
       <div className="outage-body">
         <div className="stack">
           {outage.target_type === "monitor" && <ChartAround outage={outage} />}
-          <Timeline answer={detail} onChanged={retry} />
+          <Timeline answer={detail} unknown={unknown} onChanged={retry} />
         </div>
         <aside className="stack">
           <Note outage={outage} onChanged={retry} />
@@ -63,10 +72,14 @@ export default function OutagePage({ id }: { id: string }) {
   );
 }
 
-/** "Shop: Down". */
+/** "Shop is down" while an outage lasts, and "Shop: Down" where a sentence is not true any more, or lacks a figure. */
 const useTitle = (outage: Outage | undefined): string => {
   const { t } = useTranslation();
+  const words = useOutageWords();
   if (!outage) return "";
+  const values = { name: outage.target_name, subject: outage.subject ?? undefined };
+  const [sentence] = words[outage.kind].title;
+  if (outage.ended_at === null && isComplete(sentence, values)) return insertValues(sentence, values);
   return t("common.labelled", { label: outage.target_name, value: t(`outages.kinds.${outage.kind}.label`) });
 };
 
@@ -83,9 +96,10 @@ function Missing() {
   );
 }
 
-type HeadProps = { answer: OutageAnswer; onChanged: () => void };
+/** `unknown`: since when nothing can be known about an open outage. */
+type HeadProps = { answer: OutageAnswer; unknown: Unknown | null; onChanged: () => void };
 
-function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
+function Head({ answer: { outage, timeline }, unknown, onChanged }: HeadProps) {
   const { t } = useTranslation();
   const reason = useReason();
   const checkError = useCheckError();
@@ -104,6 +118,8 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
           <span className="detail-marks">
             {maintenance ? (
               <Badge tone="maintenance">{t("common.status.maintenance")}</Badge>
+            ) : unknown ? (
+              <Badge tone="unknown">{t("common.status.unknown")}</Badge>
             ) : (
               <Badge tone={isOpen ? outageTone(kind) : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
             )}
@@ -117,16 +133,11 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
           </p>
         )}
         <p className="soft">
-          <Span outage={outage} />
+          <Span outage={outage} isUnknown={unknown !== null} />
         </p>
       </div>
       {(isOpen || canChange) && (
         <div className="outage-actions">
-          {canChange && (
-            <Link href={`${paths.incidents}?outage=${outage.id}`} className="button plain">
-              {t("outages.publish")}
-            </Link>
-          )}
           {isOpen && (
             <AcknowledgeButton
               outage={{ id: outage.id, name: outage.target_name }}
@@ -135,6 +146,11 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
               onChanged={onChanged}
             />
           )}
+          {canChange && (
+            <Link href={`${paths.incidents}?outage=${outage.id}`} className="button plain">
+              {t("outages.publish")}
+            </Link>
+          )}
         </div>
       )}
     </header>
@@ -142,7 +158,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
 }
 
 /** Start and duration. */
-function Span({ outage }: { outage: Outage }) {
+function Span({ outage, isUnknown }: { outage: Outage; isUnknown: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const lastedOf = useLasted();
@@ -150,7 +166,13 @@ function Span({ outage }: { outage: Outage }) {
   if (ended_at === null)
     return (
       <span>
-        <Start outage={outage} words /> · {t("problems.for")} <Elapsed since={started_at} />
+        <Start outage={outage} words />
+        {!isUnknown && (
+          <>
+            {" "}
+            · {t("problems.for")} <Elapsed since={started_at} />
+          </>
+        )}
       </span>
     );
   const end = <time dateTime={ended_at}>{format.dateTime(ended_at)}</time>;

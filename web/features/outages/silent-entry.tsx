@@ -15,12 +15,15 @@ export function SilentEntry({ outage: { target_type, target_id, owner } }: { out
       </span>
       <div>
         <h3>{t("outages.silent")}</h3>
-        <p className="soft">{t("notifications.history.noDelivery")}</p>
-        {owner === undefined && (
-          <Link href={`${path}?tab=alerts`} className="small">
-            {t("notifications.specific.link")}
-          </Link>
-        )}
+        <p className="soft">
+          {t("outages.silentText")}
+          {owner === undefined && (
+            <>
+              {" "}
+              <Link href={`${path}?tab=alerts`}>{t("outages.silentLink")}</Link>
+            </>
+          )}
+        </p>
       </div>
     </li>
   );

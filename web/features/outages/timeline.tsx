@@ -9,6 +9,7 @@ import { Icon, type IconName } from "../../ui/controls/icon";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useOutageWords } from "../../ui/hooks/use-outage-words";
+import type { Unknown as UnknownState } from "../../ui/hooks/use-unknown-words";
 import { ChangeEntry } from "../changes/disclosure";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
@@ -23,7 +24,7 @@ import { Start } from "./start";
 import { Maintained, Unknown } from "./time-entries";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
-type Props = { answer: OutageAnswer; onChanged: () => void };
+type Props = { answer: OutageAnswer; unknown: UnknownState | null; onChanged: () => void };
 
 const ICONS: Record<Entry["kind"], IconName> = {
   edited: "edit",
@@ -49,8 +50,9 @@ const keyOf = (entry: Entry): string =>
       : `${entry.kind} ${"what" in entry ? entry.what : ""} ${entry.at}`;
 
 /** Everything that happened in an outage, from its beginning to its end or to now. */
-export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
+export function Timeline({ answer: { outage, timeline }, unknown, onChanged }: Props) {
   const { t } = useTranslation();
+  const format = useFormat();
   // An outage that another one explains has no messages of its own.
   const isSilent = outage.explained_by === null && timeline.every(({ kind }) => kind !== "message");
   const begin = timeline.find(({ kind }) => kind === "began")?.at ?? outage.started_at;
@@ -72,9 +74,11 @@ export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
         ))}
         {isSilent && <SilentEntry outage={outage} />}
         {outage.ended_at === null && (
-          <li className="timeline-now">
+          <li className={unknown ? "timeline-now unknown" : "timeline-now"}>
             <span className="timeline-mark" aria-hidden="true" />
-            <p className="soft">{t("outages.now")}</p>
+            <p className="soft">
+              {unknown ? t("outages.unknownSince", { time: format.moment(unknown.since) }) : t("outages.now")}
+            </p>
           </li>
         )}
       </ol>

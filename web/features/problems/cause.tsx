@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { sharedCauseText } from "../../../src/shared/outages/words";
 import { CallError } from "../../api";
 import { paths } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -69,8 +70,14 @@ export const useCauseText = () => {
 
 type Ends = { parent: NamedTarget; target: NamedTarget };
 
+type ButtonProps = Ends & {
+  onChanged?: () => void;
+  /** Without its words, for a list of several. */
+  isIcon?: boolean;
+};
+
 /** Makes a target depend on another target. */
-export function DependencyButton({ parent, target, onChanged }: Ends & { onChanged?: () => void }) {
+export function DependencyButton({ parent, target, onChanged, isIcon = false }: ButtonProps) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [busy, start] = useTransition();
@@ -92,13 +99,13 @@ export function DependencyButton({ parent, target, onChanged }: Ends & { onChang
   return (
     <button
       type="button"
-      className="link"
+      className={isIcon ? "quiet compact icon-only" : "link"}
       disabled={busy}
       onClick={add}
       title={t("problems.cause.hint", { name: target.name, parent: parent.name })}
       aria-label={t("common.labelled", { label: t("problems.cause.depend"), value: target.name })}
     >
-      {t("problems.cause.depend")}
+      {isIcon ? <Icon name="layers" /> : t("problems.cause.depend")}
     </button>
   );
 }

@@ -43,6 +43,18 @@ export const searchOf = ({ range, scope, target }: Filter): string => {
   return search.toString();
 };
 
+/** Whether an address has a period. */
+export const hasPeriod = (text: string): boolean => {
+  const search = new URLSearchParams(text);
+  return search.has("range") || search.has("from");
+};
+
+/** The search of an address that shows a filter, with the period also where it is the usual one. */
+export const searchIn = (filter: Filter): string => {
+  const search = searchOf(filter);
+  return hasPeriod(search) ? search : ["range=lastMonth", search].filter(Boolean).join("&");
+};
+
 /** A filter as the API takes it. Without a range where its dates are in the wrong order. */
 const queryOf = ({ range, scope, target }: Filter) => ({
   ...timesOf(range, new Date()),

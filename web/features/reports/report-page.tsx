@@ -1,11 +1,10 @@
-import { useAtom } from "jotai";
+import { atom, useAtom, useAtomValue } from "jotai";
 import { useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { isMissing } from "../../api";
 import { saveFile } from "../../lib/copy";
 import { datesOf, shiftDates, timesOf } from "../../lib/day-range";
-import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { DateRange } from "../../ui/controls/date-range";
 import { Icon } from "../../ui/controls/icon";
@@ -20,7 +19,19 @@ import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { usePeriodText } from "../../ui/hooks/use-period-text";
 import { usePageTitle } from "../../ui/layout/page-title";
-import { type Filter, filterIn, PERIODS, readExport, reportAtom, searchOf } from "./api";
+import { NothingMonitored, useNothingMonitored } from "../problems/nothing-monitored";
+import {
+  type Filter,
+  filterIn,
+  hasPeriod,
+  PERIODS,
+  type Report,
+  readExport,
+  reportAtom,
+  schedulesAtom,
+  searchIn,
+  searchOf,
+} from "./api";
 import { ReportView } from "./report-view";
 import { Schedules } from "./schedules/schedules";
 import { ScopePicker, ScopeText } from "./scope-picker";
@@ -28,19 +39,41 @@ import { ShareDialog } from "./share-dialog";
 
 type Props = { filter: Filter; onChange: (part: Partial<Filter>) => void };
 
+/** Stands for a report that is not read. */
+const unreadAtom = atom<{ data?: Report | undefined }>({});
+
+/** The filter in an address. Without a period there, it is this month if nothing was watched in the last one. */
+const useFilter = (search: string): Filter => {
+  const asked = filterIn(search);
+  const { data } = useAtomValue(hasPeriod(search) ? unreadAtom : reportAtom(searchOf(asked)));
+  return data?.targets.watched === 0 ? { ...asked, range: { preset: "month" } } : asked;
+};
+
 /** The report of a period. The period, what it is about and the target are in the address. */
 export default function ReportsPage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
-  const filter = filterIn(useSearch());
+  const isBare = useNothingMonitored();
+  const hasSchedules = (useAtomValue(schedulesAtom).data ?? []).length > 0;
+  const filter = useFilter(useSearch());
   const periodText = usePeriodText();
   const dates = datesOf(filter.range, new Date());
   usePageTitle(`${t("reports.title")} · ${periodText(dates)}`);
   const change = (part: Partial<Filter>) => {
-    const search = searchOf({ ...filter, ...part });
+    const search = searchIn({ ...filter, ...part });
     navigate(paths.reports + (search && `?${search}`), { replace: true });
   };
   const isValid = timesOf(filter.range, new Date()) !== undefined;
+  if (isBare)
+    return (
+      <div className="report stack">
+        <header className="page-head">
+          <h1>{t("reports.title")}</h1>
+        </header>
+        <NothingMonitored icon="chart" text={t("reports.bareText")} />
+        {hasSchedules && <Schedules filter={filter} />}
+      </div>
+    );
   return (
     <div className="report stack">
       <header className="page-head">
@@ -88,7 +121,7 @@ function Actions({ filter }: Pick<Props, "filter">) {
   const failureText = useFailureText();
   const [busy, start] = useTransition();
   const [isSharing, setSharing] = useState(false);
-  const isPhone = useMedia(PHONE);
+  const { data } = useAtomValue(reportAtom(searchOf(filter)));
   const save = () =>
     start(async () => {
       try {
@@ -97,13 +130,14 @@ function Actions({ filter }: Pick<Props, "filter">) {
         toast(failureText(t("reports.csvFailed"), error), { tone: "bad" });
       }
     });
+  if (data?.targets.total === 0) return null;
   return (
     <>
-      <button type="button" className={isPhone ? "plain" : undefined} onClick={() => print()}>
-        {t("reports.print")}
-      </button>
-      <button type="button" className="plain" onClick={() => setSharing(true)}>
+      <button type="button" onClick={() => setSharing(true)}>
         {t("reports.share.action")}
+      </button>
+      <button type="button" className="plain" onClick={() => print()}>
+        {t("reports.print")}
       </button>
       <button type="button" className="plain" disabled={busy} onClick={save}>
         <Icon name="download" />

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
+import { Icon } from "../../ui/controls/icon";
 import { OwnerTag } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import { datesIn, noon } from "../../ui/hooks/use-period-text";
@@ -9,12 +10,16 @@ import type { Report } from "./api";
 type Row = Report["rows"][number];
 type Props = { report: Report; linked: boolean };
 
+/** Days that need less room than the names. */
+const FEW = 10;
+
 /** The targets of a report, those with the lowest uptime first. */
 export function ReportTable({ report, linked }: Props) {
   const { t } = useTranslation();
   const without = [
     !report.rows.some(({ down_seconds }) => down_seconds > 0) && "without-fifth",
     !report.rows.some(({ p95 }) => p95 !== null) && "without-sixth",
+    report.days.length <= FEW && "few-days",
   ];
   return (
     <div className={["card table-card report-table", ...without].filter(Boolean).join(" ")}>
@@ -42,6 +47,7 @@ export function ReportTable({ report, linked }: Props) {
           ))}
         </tbody>
       </table>
+      <Legend />
     </div>
   );
 }
@@ -78,6 +84,7 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
   return (
     <tr>
       <th scope="row">
+        <Icon name={target_type === "monitor" ? "pulse" : "server"} className="soft" />
         {linked ? <Link href={path}>{target_name}</Link> : target_name} <OwnerTag of={row} />
         {figures && <small className="soft">{figures}</small>}
       </th>
@@ -122,18 +129,36 @@ const useServerFigures = () => {
   };
 };
 
-/** Below this uptime of a day it is red, which is a quarter of an hour. */
-const SHORT = 99;
+/** Time down within a day, or a week of a long period, from which its colour is a stronger one, in seconds. */
+const [DOWN, LONG] = [15 * 60, 3 * 3600];
+
+const TONES = ["up", "short", "down", "long", "none"] as const;
+
+const toneOf = ({ uptime, down_seconds }: Row["days"][number]): (typeof TONES)[number] => {
+  if (uptime === null) return "none";
+  if (down_seconds === 0) return "up";
+  return down_seconds < DOWN ? "short" : down_seconds < LONG ? "down" : "long";
+};
+
+/** What the colours of the days mean. */
+function Legend() {
+  const { t } = useTranslation();
+  return (
+    <ul className="report-legend soft small">
+      {TONES.map((tone) => (
+        <li key={tone}>
+          <span className={`report-tone ${tone}`} />
+          {t(`reports.strip.tones.${tone}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** The days of a target, or the weeks of a long period. */
 function Strip({ row, days }: { row: Row; days: Report["days"] }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const toneOf = ({ uptime, down_seconds }: Row["days"][number]) => {
-    if (uptime === null) return "none";
-    if (down_seconds === 0) return "up";
-    return uptime < SHORT ? "down" : "short";
-  };
   const down = row.days.filter(({ down_seconds }) => down_seconds > 0).length;
   const unknown = row.days.filter(({ uptime }) => uptime === null).length;
   const textOf = ({ uptime, down_seconds }: Row["days"][number], date: string) =>
@@ -149,7 +174,7 @@ function Strip({ row, days }: { row: Row; days: Report["days"] }) {
     >
       {row.days.map((day, index) => {
         const date = days[index]?.date ?? "";
-        return <span key={date} className={toneOf(day)} title={textOf(day, date)} />;
+        return <span key={date} className={`report-tone ${toneOf(day)}`} title={textOf(day, date)} />;
       })}
     </div>
   );

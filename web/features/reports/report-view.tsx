@@ -1,8 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { DAY } from "../../../src/shared/limits";
+import { isMonth } from "../../lib/day-range";
+import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
 import { useFormat } from "../../ui/hooks/use-format";
-import { datesIn, noon, usePeriodText } from "../../ui/hooks/use-period-text";
+import { datesIn, noon } from "../../ui/hooks/use-period-text";
 import type { Report } from "./api";
 import { LongOutages, Upcoming } from "./outlook";
 import { ReportTable } from "./report-table";
@@ -16,7 +20,15 @@ export function ReportView({ report, linked }: Props) {
   const format = useFormat();
   const { targets, zone, now, maintenance_seconds } = report;
   if (targets.total === 0)
-    return <Empty heading="h2" icon="page" title={t("reports.empty")} text={t("reports.emptyText")} />;
+    return (
+      <Empty heading="h2" icon="page" title={t("reports.empty")} text={t("reports.emptyText")}>
+        {linked && (
+          <Link href={paths.monitorCreate} className="button plain">
+            {t("monitors.create")}
+          </Link>
+        )}
+      </Empty>
+    );
   return (
     <>
       <Figures report={report} />
@@ -50,47 +62,69 @@ const useWatchedText = () => {
     seconds < 86_400 ? format.elapsed(seconds) : t("reports.days", { number: format.number(seconds / 86_400, 1) });
 };
 
+/** The name of the period before: its month, or "7 days before". */
+const useBeforeText = () => {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  return ({ zone, before }: Report): string => {
+    const dates = datesIn(zone, before);
+    if (isMonth(dates))
+      return new Intl.DateTimeFormat(i18n.language, { month: "short" }).format(new Date(noon(dates.from)));
+    // Rounded, because a day may have 23 or 25 hours.
+    const count = Math.round((Date.parse(before.to) - Date.parse(before.from)) / DAY);
+    return t("reports.before", { count, number: format.number(count) });
+  };
+};
+
+/** The uptime of all targets, what the target allows, and the time that both are about. */
+function Uptime({ report: { totals, targets }, before }: { report: Report; before: string | false }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const watchedText = useWatchedText();
+  const { uptime, target, watched_seconds } = totals;
+  const time = watchedText(watched_seconds / Math.max(1, targets.watched));
+  return (
+    <>
+      {format.percent(uptime)}{" "}
+      {target && uptime !== null && (
+        <span className={`report-verdict ${target.met ? "report-met" : "report-missed"}`}>
+          {t(target.met ? "reports.met" : "reports.missed", { target: format.number(target.percent, 3) })}
+        </span>
+      )}
+      {target && uptime !== null && (
+        <small className="report-budget">
+          {t(target.left_seconds < 0 ? "reports.over" : "reports.left", {
+            left: format.elapsed(target.left_seconds),
+            down: format.elapsed(target.allowed_seconds - target.left_seconds),
+            allowed: format.elapsed(target.allowed_seconds),
+          })}
+        </small>
+      )}
+      {targets.watched > 0 && (
+        <small>{t(targets.watched > 1 ? "reports.watchedEach" : "reports.watched", { time })}</small>
+      )}
+      {before && <small>{before}</small>}
+    </>
+  );
+}
+
 /** The four figures of all targets. */
 function Figures({ report }: { report: Report }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const periodText = usePeriodText();
-  const watchedText = useWatchedText();
-  const { totals, targets, outages, before, zone } = report;
-  const { uptime, target, watched_seconds, p95 } = totals;
+  const earlier = useBeforeText()(report);
+  const { totals, outages, zone } = report;
   const [longest] = outages;
-  const earlier = periodText(datesIn(zone, before), true);
   const compared = (value: string) => t("common.labelled", { label: earlier, value });
-  const watched = watchedText(watched_seconds / Math.max(1, targets.watched));
-  const notes = [
-    target && (target.left_seconds < 0 ? "spent" : "left"),
-    totals.before.uptime !== null && compared(format.percent(totals.before.uptime)),
-  ];
   return (
     <dl className="card stats report-figures">
       <div>
         <dt>{t("reports.figures.uptime")}</dt>
         <dd>
-          {format.percent(uptime)}{" "}
-          {target && uptime !== null && (
-            <span className={`report-verdict ${target.met ? "report-met" : "report-missed"}`}>
-              {t(target.met ? "reports.met" : "reports.missed", { target: format.number(target.percent, 3) })}
-            </span>
-          )}
-          <small>
-            {[
-              target &&
-                uptime !== null &&
-                t(notes[0] === "spent" ? "reports.over" : "reports.left", {
-                  left: format.elapsed(Math.abs(target.left_seconds)),
-                  allowed: format.elapsed(target.allowed_seconds),
-                }),
-              targets.watched > 0 && t("reports.watched", { time: watched }),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
-          </small>
-          {notes[1] && <small>{notes[1]}</small>}
+          <Uptime
+            report={report}
+            before={totals.before.uptime !== null && compared(format.percent(totals.before.uptime))}
+          />
         </dd>
       </div>
       <div>
@@ -115,7 +149,7 @@ function Figures({ report }: { report: Report }) {
       <div>
         <dt>{t("reports.figures.p95")}</dt>
         <dd>
-          {format.milliseconds(p95)}
+          {format.milliseconds(totals.p95)}
           {totals.before.p95 !== null && <small>{compared(format.milliseconds(totals.before.p95))}</small>}
         </dd>
       </div>

@@ -93,3 +93,32 @@ test("a link is created for others, shows the report without links to screens, a
   render(<SharedReportPage id={`${token}`.replace(/.$/, "_")} />);
   await screen.findByText("This report is not available");
 });
+
+test("what the days mean is below the table, and a longer time down has a stronger colour", async () => {
+  await start();
+  render(<ReportsPage />);
+  const down = await screen.findByTitle("Dec 16: down for 2 h");
+  expect(down.className).toBe("report-tone down");
+  screen.getByText("15 min to 3 h");
+  screen.getByText("Nov: 0");
+});
+
+test("a report opens on this month if nothing was watched in the last one, which can still be chosen", async () => {
+  history.replaceState(null, "", "/reports");
+  const hub = await startHubAs("bob");
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  render(<ReportsPage />);
+  await screen.findByRole("button", { name: "This month", pressed: true });
+  await userEvent.click(screen.getByRole("button", { name: "Last month" }));
+  await screen.findByRole("button", { name: "Last month", pressed: true });
+  await screen.findByText("Nothing was watched in this period.");
+});
+
+test("without monitors and servers there is one sentence and the button that adds a monitor", async () => {
+  history.replaceState(null, "", "/reports");
+  await startHubAs("bob");
+  render(<ReportsPage />);
+  await screen.findByRole("heading", { name: "Nothing is monitored yet" });
+  screen.getByRole("link", { name: "Add monitor" });
+  expect(screen.queryAllByRole("button")).toEqual([]);
+});

@@ -32,7 +32,7 @@ export default function SharedReportPage({ id }: { id: string }) {
           <h1>{period}</h1>
         </div>
         <div className="actions">
-          <button type="button" className="compact" onClick={() => print()}>
+          <button type="button" className="plain compact" onClick={() => print()}>
             {t("reports.print")}
           </button>
         </div>

@@ -14,17 +14,15 @@ export const datesIn = (zone: string, { from, to }: Dates): Dates => ({
 /** Noon keeps the date the same in every time zone. */
 export const noon = (date: string): string => `${date}T12:00:00`;
 
-/** Renders dates: a whole month by its name, others as a range. `short`: without the year. */
+/** Renders dates: a whole month by its name, others as a range. */
 export const usePeriodText = () => {
   const { i18n } = useTranslation();
   const format = useFormat();
-  return (dates: Dates, short = false): string => {
+  return (dates: Dates): string => {
     if (isMonth(dates))
-      return new Intl.DateTimeFormat(
-        i18n.language,
-        short ? { month: "short" } : { month: "long", year: "numeric" },
-      ).format(new Date(noon(dates.from)));
-    const day = (date: string) => (short ? format.shortDay(noon(date)) : format.day(noon(date)));
-    return dates.from === dates.to ? day(dates.from) : `${day(dates.from)} – ${day(dates.to)}`;
+      return new Intl.DateTimeFormat(i18n.language, { month: "long", year: "numeric" }).format(
+        new Date(noon(dates.from)),
+      );
+    return format.days(noon(dates.from), noon(dates.to));
   };
 };

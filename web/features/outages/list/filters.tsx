@@ -1,5 +1,7 @@
 import { useAtomValue } from "jotai";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { PHONE, useMedia } from "../../../lib/hooks/use-media";
 import { Icon } from "../../../ui/controls/icon";
 import { Segments } from "../../../ui/controls/segments";
 import { notificationsAtom } from "../../notifications/api";
@@ -9,10 +11,14 @@ import { type Filter, GROUPS, targetAtom } from "./api";
 
 type Props = { filter: Filter; onChange: (part: Partial<Filter>) => void };
 
-/** The filters besides the range. */
+/** The filters besides the range. On a phone, those other than the kinds are behind a button. */
 export function Filters({ filter, onChange }: Props) {
   const { t } = useTranslation();
+  const id = useId();
+  const isPhone = useMedia(PHONE);
   const { group, tags, target, channel, unacknowledged } = filter;
+  const count = tags.length + [target, channel, unacknowledged].filter(Boolean).length;
+  const [isOpen, setOpen] = useState(count > 0);
   return (
     <div className="toolbar outages-filters">
       <Segments
@@ -21,6 +27,30 @@ export function Filters({ filter, onChange }: Props) {
         chosen={group}
         onChoose={(value) => onChange({ group: value })}
       />
+      {isPhone && (
+        <button
+          type="button"
+          className="plain compact"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="funnel" />
+          {t("monitors.filter.label")}
+          {count > 0 && <span className="count figure">{count}</span>}
+        </button>
+      )}
+      {(isOpen || !isPhone) && <Further id={id} filter={filter} onChange={onChange} />}
+    </div>
+  );
+}
+
+/** The filters besides the range and the kind. */
+function Further({ id, filter, onChange }: Props & { id: string }) {
+  const { t } = useTranslation();
+  const { tags, target, channel, unacknowledged } = filter;
+  return (
+    <div className="outages-further" id={id}>
       <button
         type="button"
         className="quiet compact"

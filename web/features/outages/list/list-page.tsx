@@ -13,6 +13,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { NothingMonitored, useNothingMonitored } from "../../problems/nothing-monitored";
 import { type Filter, filterIn, type ListedOutage, listAtom, readPage, searchOf, summaryAtom } from "./api";
 import { ExportMenu } from "./export-menu";
 import { Filters } from "./filters";
@@ -35,7 +36,17 @@ export default function OutagesPage() {
     navigate(paths.outages + (search && `?${search}`), { replace: true });
   };
   const search = searchOf(filter);
+  const isBare = useNothingMonitored();
   const isValid = timesOf(filter.range, new Date()) !== undefined;
+  if (isBare)
+    return (
+      <div className="outages stack">
+        <header className="page-head">
+          <h1>{t("outages.list.title")}</h1>
+        </header>
+        <NothingMonitored icon="check" text={t("outages.list.bareText")} />
+      </div>
+    );
   return (
     <div className="outages stack">
       <header className="page-head">

@@ -77,7 +77,7 @@ function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
         )}
       </td>
       <td className={told ? "outages-told soft small" : "none"} data-label={t("outages.list.columns.told")}>
-        {told ?? "–"}
+        {told ? <span className="truncate">{told}</span> : "–"}
       </td>
       <td className={by ? "outages-by soft small" : "none"} data-label={t("outages.list.columns.by")}>
         {by || "–"}

@@ -99,13 +99,22 @@ test("a range that ends before it begins is refused with a sentence, and nothing
 });
 
 test("a time without outages says so, and a filter without a match offers a way on", async () => {
-  await startHubAs("bob");
+  const hub = await startHubAs("bob");
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
   const { unmount } = render(<OutagesPage />);
   await screen.findByRole("heading", { name: "No outages" });
   unmount();
   history.replaceState(null, "", "/outages?from=2026-01-14&to=2026-01-15&kind=dates");
   render(<OutagesPage />);
   await screen.findByRole("heading", { name: "No outage matches" });
+});
+
+test("without monitors and servers there is one sentence and the button that adds a monitor", async () => {
+  await startHubAs("bob");
+  render(<OutagesPage />);
+  await screen.findByRole("heading", { name: "Nothing is monitored yet" });
+  screen.getByRole("link", { name: "Add monitor" });
+  expect(screen.queryAllByRole("button")).toEqual([]);
 });
 
 test("further pages follow the first one without a row twice", async () => {

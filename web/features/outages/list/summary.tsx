@@ -1,19 +1,14 @@
-import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { dashboardAtom } from "../../problems/api";
 import type { Summary } from "./api";
 
 /** The totals of the range. */
 export function Totals({ summary }: { summary: Summary }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { outages, open, seconds, longest, mean_time_to_repair } = summary;
-  const state = useAtomValue(dashboardAtom).data;
-  // Without monitors and servers nothing is watched, although the hub runs.
-  const watched = state && state.monitors.total + state.agents.total === 0 ? null : summary.watched;
+  const { outages, open, seconds, longest, mean_time_to_repair, watched } = summary;
   return (
     <dl className="stats">
       <div>

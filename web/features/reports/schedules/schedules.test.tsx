@@ -65,6 +65,7 @@ test("without a channel there is a link to add one, and nothing to send without 
 
 test("a schedule whose channels are gone says that nothing is sent", async () => {
   const hub = await startHubAs("bob");
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
   const chat = await addChannel(hub, hub.bob);
   const client = hub.as(hub.bob);
   await client.post("/api/reports/schedules", { every: "month", hour: 8, channels: [chat] });
