@@ -96,7 +96,7 @@ function Missing() {
   );
 }
 
-/** `unknown`: since when nothing can be known about an open outage. */
+/** `unknown`: the unknown state of the hub while the outage is open. */
 type HeadProps = { answer: OutageAnswer; unknown: Unknown | null; onChanged: () => void };
 
 function Head({ answer: { outage, timeline }, unknown, onChanged }: HeadProps) {

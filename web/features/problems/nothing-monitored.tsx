@@ -12,7 +12,7 @@ export const useNothingMonitored = (): boolean => {
   return state !== undefined && state.monitors.total + state.agents.total === 0;
 };
 
-/** What a screen shows without monitors and servers. */
+/** Replaces a screen that is empty without monitors and servers. */
 export function NothingMonitored({ icon, text }: { icon: IconName; text: string }) {
   const { t } = useTranslation();
   return (

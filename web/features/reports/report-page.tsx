@@ -174,7 +174,7 @@ function PeriodChoice({ filter: { range }, onChange }: Props) {
   );
 }
 
-/** What the report is about, and the uptime that it is compared with. */
+/** The scope of the report, and the uptime that it is compared with. */
 function Choices({ filter: { scope, target }, onChange }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -129,7 +129,7 @@ const useServerFigures = () => {
   };
 };
 
-/** Time down within a day, or a week of a long period, from which its colour is a stronger one, in seconds. */
+/** The least time down of a stronger colour, within a day or a week of a long period, in seconds. */
 const [DOWN, LONG] = [15 * 60, 3 * 3600];
 
 const TONES = ["up", "short", "down", "long", "none"] as const;
@@ -140,7 +140,7 @@ const toneOf = ({ uptime, down_seconds }: Row["days"][number]): (typeof TONES)[n
   return down_seconds < DOWN ? "short" : down_seconds < LONG ? "down" : "long";
 };
 
-/** What the colours of the days mean. */
+/** The colours of the days in words. */
 function Legend() {
   const { t } = useTranslation();
   return (
