@@ -61,7 +61,13 @@ function OutageRow({ outage }: { outage: Listed }) {
         <Start outage={outage} short />
       </Link>
       <span className="outage-why">{why}</span>
-      <span className="outage-lasted">{lasted ?? <Elapsed since={started_at} />}</span>
+      {lasted ? (
+        <span className="outage-lasted">{lasted}</span>
+      ) : (
+        <span className={`outage-lasted ${maintenance ? "" : outageMark(kind) === "degraded" ? "soon" : "down"}`}>
+          {t("outages.list.open")} <Elapsed since={started_at} />
+        </span>
+      )}
     </li>
   );
 }

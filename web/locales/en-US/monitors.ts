@@ -128,6 +128,7 @@ export const monitors: Translation["monitors"] = {
   chart: {
     title: "Response time",
     median: "Median",
+    noResponse: "No response yet",
     p95: "p95",
     p99: "p99",
     average: "Average",

@@ -125,6 +125,7 @@ export const monitors = {
   chart: {
     title: "响应时间",
     median: "中位数",
+    noResponse: "还没有响应",
     p95: "P95",
     p99: "P99",
     average: "平均",

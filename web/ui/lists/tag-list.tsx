@@ -45,6 +45,25 @@ type Props = {
 const taggedAt = (listAt: string, tag: Pick<Tag, "name" | "value">): string =>
   `${listAt}?${new URLSearchParams({ tag: tagText(tag) })}`;
 
+/** The widths of characters and of the rest of a tag (px), estimated so that tags are never cut. */
+const WIDTH = { wide: 14, other: 7.5, tag: 32, more: 36, most: 128 };
+
+/** The width of a text in a row (px). */
+export const widthOf = (text: string): number =>
+  [...text].reduce((width, char) => width + (char > "\u2e80" ? WIDTH.wide : WIDTH.other), 0);
+
+/** How many tags fit into a line of this width (px), with the number of the others after them. */
+export const fittingTags = (tags: readonly Tag[], room: number): number => {
+  const widths = tags.map(({ name, value }) =>
+    Math.min(WIDTH.most, WIDTH.tag + widthOf(value ? `${name}: ${value}` : name)),
+  );
+  const fits = (count: number) => {
+    const used = widths.slice(0, count).reduce((sum, width) => sum + width, 0);
+    return used + (count < tags.length ? WIDTH.more : 0) <= room;
+  };
+  return widths.map((_, index) => index + 1).findLast(fits) ?? 0;
+};
+
 /** The tags of an item; each opens the list of the items that have it. */
 export function TagList({ tags, label, listAt, most = tags.length }: Props) {
   if (tags.length === 0) return null;

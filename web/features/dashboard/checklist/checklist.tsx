@@ -34,13 +34,14 @@ const useHiding = () => {
   };
 };
 
-/** The steps of a new user, by the state of the account. `offer`: a further line in it. */
+/** The steps that a new user has not done yet, by the state of the account. `offer`: a further line in it. */
 export default function Checklist({ steps, offer }: { steps: Steps; offer: ReactNode }) {
   const { t } = useTranslation();
   const title = useId();
   const hide = useHiding();
-  const done = STEPS.filter(({ step }) => steps[step]).length;
-  const isDone = done === STEPS.length;
+  const open = STEPS.filter(({ step }) => !steps[step]);
+  const done = STEPS.length - open.length;
+  const isDone = open.length === 0;
   return (
     <section className="card checklist" aria-labelledby={title}>
       <div className="checklist-head">
@@ -58,13 +59,13 @@ export default function Checklist({ steps, offer }: { steps: Steps; offer: React
       </div>
       {offer}
       {!isDone && (
-        <ul className="checklist-steps">
-          {STEPS.map(({ step, icon, path }) => (
-            <li key={step} className={steps[step] ? "done" : undefined}>
+        <ul className={open.length === 1 ? "checklist-steps last" : "checklist-steps"}>
+          {open.map(({ step, icon, path }) => (
+            <li key={step}>
               <Link href={path}>
-                <Icon name={steps[step] ? "check" : icon} />
+                <Icon name={icon} />
                 <strong>{t(`checklist.${step}.title`)}</strong>
-                <span>{t(steps[step] ? "checklist.done" : `checklist.${step}.text`)}</span>
+                <span>{t(`checklist.${step}.text`)}</span>
               </Link>
             </li>
           ))}

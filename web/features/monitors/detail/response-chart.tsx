@@ -110,6 +110,7 @@ const chartOptions = (
 ): uPlot.Options => {
   const brand = token("--brand-text");
   const ceiling = ceilingOf(points);
+  const isEmpty = points.every(({ p50 }) => p50 === null);
   return {
     width,
     height: 240,
@@ -121,7 +122,9 @@ const chartOptions = (
       points: { size: 7, fill: brand },
     },
     scales: { x: { range: window }, y: { range: [0, Math.max(10, ceiling * 1.1)] } },
-    axes: plotAxes({ locale, labelWidth: 68, label: (value) => `${number(value)} ms` }),
+    axes: plotAxes({ locale, labelWidth: 68, label: (value) => `${number(value)} ms` }).map((axis, index) =>
+      index === 1 && isEmpty ? { ...axis, show: false } : axis,
+    ),
     series: [
       {},
       { stroke: brand, width: 1.75, points: { size: 4, fill: brand } },
@@ -200,6 +203,8 @@ export default function ResponseChart({
       <Legend
         figures={here ?? (gap ? NOTHING : summary)}
         time={[time, gap].filter(Boolean).join(" · ")}
+        isEmpty={summary.p50 === null}
+        hasBand={points.some(({ p50, p95 }) => p50 !== p95)}
         unknown={here || gap ? undefined : total}
         maintenance={here || gap ? undefined : maintenance}
       />
@@ -215,13 +220,21 @@ type LegendProps = {
   time: string;
   unknown: string | undefined;
   maintenance: string | undefined;
+  /** Whether the chart has no response time at all. */
+  isEmpty: boolean;
+  /** Whether the 95th percentile is drawn, because some points are about several checks. */
+  hasBand: boolean;
 };
 
 /** The figures at the crosshair, or of the whole range with how long nothing was known. */
-function Legend({ figures, time, unknown, maintenance }: LegendProps) {
+function Legend({ figures, time, unknown, maintenance, isEmpty, hasBand }: LegendProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { up, down, p50, p95, p99, avg, min, max } = figures;
+  const rarer = [
+    `${t("monitors.chart.p99")} ${format.milliseconds(p99)}`,
+    `${t("monitors.chart.average")} ${format.milliseconds(avg)}`,
+  ].join(" · ");
   return (
     <p className="chart-legend" aria-hidden="true">
       <span className="chart-time">
@@ -229,24 +242,22 @@ function Legend({ figures, time, unknown, maintenance }: LegendProps) {
         {unknown && <span className="key unknown">{unknown}</span>}
         {maintenance && <span className="key maintenance">{maintenance}</span>}
       </span>
-      <span className="key line">
-        {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>
-      </span>
-      <span className="key band">
-        {t("monitors.chart.p95")} <b>{format.milliseconds(p95)}</b>
-      </span>
-      <span className="minor">
-        {t("monitors.chart.p99")} <b>{format.milliseconds(p99)}</b>
-      </span>
-      <span className="minor">
-        {t("monitors.chart.average")} <b>{format.milliseconds(avg)}</b>
-      </span>
-      <span>
-        {t("monitors.chart.extremes")}{" "}
-        <b>
-          {format.milliseconds(min)} – {format.milliseconds(max)}
-        </b>
-      </span>
+      {isEmpty ? (
+        <span>{t("monitors.chart.noResponse")}</span>
+      ) : (
+        <>
+          <span className="key line" title={rarer}>
+            {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>
+          </span>
+          <span className={hasBand ? "key band" : undefined} title={rarer}>
+            {t("monitors.chart.p95")} <b>{format.milliseconds(p95)}</b>
+          </span>
+          <span title={rarer}>
+            {t("monitors.chart.extremes")}{" "}
+            <b>{min === null ? "–" : `${format.milliseconds(min)} – ${format.milliseconds(max)}`}</b>
+          </span>
+        </>
+      )}
       <span className={down > 0 ? "key outage" : undefined}>
         {t("monitors.chart.upDown", { up: format.number(up), down: format.number(down) })}
       </span>

@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { SECOND } from "../../../../src/shared/limits";
+import { hubNow } from "../../../lib/now";
 import { paths } from "../../../paths";
 import { rangeDays } from "../../../ui/charts/chart-range";
 import { Watched } from "../../../ui/feedback/watched";
@@ -27,12 +29,38 @@ export function UptimeCard({ monitor }: { monitor: MonitorDetail }) {
         </Link>
       </div>
       <dl className="key-figures uptimes">
-        {spans.map((span) => (
-          <Uptime key={span} span={span} availability={monitor.availability[span]} />
-        ))}
+        {spans
+          .filter((span) => !isNewer(monitor, span))
+          .map((span) => (
+            <Uptime key={span} span={span} availability={monitor.availability[span]} />
+          ))}
+        {isNewer(monitor, "90d") && <WholeUptime monitor={monitor} />}
       </dl>
       <Objective monitor={monitor} />
     </section>
+  );
+}
+
+/** Whether all results of a monitor are newer than the beginning of a span. An import brings results from before its creation. */
+const isNewer = ({ created_at, imported, availability }: MonitorDetail, span: (typeof spans)[number]): boolean => {
+  const age = (hubNow() - Date.parse(created_at)) / SECOND;
+  const hasOlder = imported !== null || availability["90d"].watched_seconds > age + MINUTE;
+  return !hasOlder && age < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
+};
+
+/** The uptime of a new monitor since its creation. */
+function WholeUptime({ monitor: { created_at, availability } }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { uptime, watched } = availability["90d"];
+  return (
+    <div>
+      <dt>{t("problems.since", { time: format.moment(created_at) })}</dt>
+      <dd>
+        {format.percent(uptime)}
+        <Watched share={watched} inList />
+      </dd>
+    </div>
   );
 }
 
@@ -53,7 +81,7 @@ function Uptime({ span, availability: { uptime, watched: share, watched_seconds:
       <dt>{t(`monitors.detail.uptime.${span}`)}</dt>
       <dd>
         {format.percent(uptime)}
-        <Watched share={share} />
+        <Watched share={share} inList />
         {isPart && <small> {t("monitors.detail.watched", { duration: format.duration(whole) })}</small>}
       </dd>
     </div>

@@ -10,13 +10,16 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
-import { TagList } from "../../../ui/lists/tag-list";
+import { fittingTags, TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
 import { MarkBox } from "../bulk/marking";
 import { InvertedMark } from "../inverted-tag";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
+
+/** The width of the tags in the narrowest card (px). */
+const TAGS_ROOM = 250;
 
 type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => void; heading?: "h2" | "h3" };
 
@@ -50,7 +53,12 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
       <p className="url truncate" title={target}>
         <KindMark kind={kind} /> {withoutScheme(target)}
       </p>
-      <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
+      <TagList
+        tags={monitor.tags}
+        label={t("tags.title")}
+        listAt={paths.monitors}
+        most={fittingTags(monitor.tags, TAGS_ROOM)}
+      />
       <PulseBar
         history={history}
         unknown={monitor.unknown}

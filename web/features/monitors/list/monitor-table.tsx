@@ -17,7 +17,7 @@ import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
-import { TagCount, TagList } from "../../../ui/lists/tag-list";
+import { fittingTags, TagCount, TagList, widthOf } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
@@ -112,8 +112,16 @@ function LastCheck({ monitor }: { monitor: ListedMonitor }) {
 
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
 
-/** Room for a second tag beside a name. */
+/** Room for tags beside a name; otherwise the row has their number. The same width is in tags.css. */
 const WIDE = "(min-width: 100rem)";
+/** The width of a name with its tags and marks, and of a mark or an owner (px). */
+const ROOM = { name: 300, mark: 24, owner: 120 };
+
+/** How many tags fit beside the whole name of a monitor. */
+const tagsBeside = ({ name, tags, muted, inverted, owner, team }: ListedMonitor): number => {
+  const marks = (muted ? ROOM.mark : 0) + (inverted ? ROOM.mark : 0) + (owner || team ? ROOM.owner : 0);
+  return fittingTags(tags, ROOM.name - marks - widthOf(name));
+};
 
 /** The slots of a bar on a phone and elsewhere. */
 const SLOTS = { phone: 24, other: 40 };
@@ -145,7 +153,12 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <MutedMark of={monitor} />
             <InvertedMark inverted={monitor.inverted} />
             <OwnerTag of={monitor} />
-            <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />
+            <TagList
+              tags={monitor.tags}
+              label={t("tags.title")}
+              listAt={paths.monitors}
+              most={isWide ? tagsBeside(monitor) : 0}
+            />
           </div>
           <TagCount tags={monitor.tags} label={t("tags.title")} />
           <div className={hasReason ? "second reason truncate" : "second truncate"}>{second}</div>
