@@ -180,7 +180,7 @@ export function Welcome() {
       <PasteField />
       <p className="actions">
         <Link href={paths.monitorCreate} className="button plain">
-          <Icon name="edit" />
+          <Icon name="plus" />
           {t("dashboard.welcome.addMonitor")}
         </Link>
         <Link href={paths.agentCreate} className="button plain">

@@ -91,10 +91,10 @@ export const dashboard: Translation["dashboard"] = {
     emptyText: "Run one command on a machine to see its CPU, memory, disk and network here.",
     add: "Add server",
   },
-  welcome: { addMonitor: "Add monitor", addServer: "Add server", import: "Import from Uptime Kuma" },
+  welcome: { addMonitor: "Add monitor", addServer: "Add server", import: "Import from another product" },
   start: {
     label: "Paste an address",
-    hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives right away.",
+    hint: "Press Enter to add it; each line becomes a monitor. The first result arrives right away.",
     add: "Add",
     adding: "Adding…",
     missing: "Enter an address",

@@ -84,7 +84,7 @@ export const dashboard = {
     emptyText: "在服务器上运行一条命令，即可看到它的 CPU、内存、磁盘与网络。",
     add: "添加服务器",
   },
-  welcome: { addMonitor: "添加监控", addServer: "添加服务器", import: "从 Uptime Kuma 导入" },
+  welcome: { addMonitor: "添加监控", addServer: "添加服务器", import: "从其他产品导入" },
   start: {
     label: "粘贴一个网址",
     hint: "按回车键添加。多行网址会一次添加为多个监控，首次检查结果马上就到。",

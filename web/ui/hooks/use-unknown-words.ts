@@ -30,6 +30,11 @@ export const useUnknownWords = () => {
     short: ({ since }: Unknown): string => `${t("common.status.unknown")} · ${format.moment(since)}`,
     /** "Unknown since 12:04: Wakeful’s own network is down." */
     because,
+    /** "Wakeful was not running", with a capital. */
+    reason: ({ reason }: Pick<Gap, "reason">): string => {
+      const text = t(`unknown.reason.${reason}`);
+      return text.charAt(0).toUpperCase() + text.slice(1);
+    },
     /** "Wakeful was not running 02:59–03:01". */
     gap,
     /** Why the ping of a heartbeat may have been lost. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { Fragment, type ReactNode, useId } from "react";
 import { CopyButton } from "../controls/copy-button";
 
 export type FactRows = readonly (readonly [label: string, value: ReactNode, copied?: string])[];
@@ -32,9 +32,19 @@ export function FactPanel({ title, rows, action }: Props) {
   );
 }
 
-/** Panels side by side, where there is room. */
-export const FactPanels = ({ children }: { children: ReactNode }) => (
+/** Panels side by side, where there is room. `isLed`: the first one is as wide as all of them. */
+export const FactPanels = ({ children, isLed = false }: { children: ReactNode; isLed?: boolean }) => (
   <div className="fact-panels-box">
-    <div className="fact-panels">{children}</div>
+    <div className={isLed ? "fact-panels led" : "fact-panels"}>{children}</div>
   </div>
 );
+
+/** An address that breaks after its slashes. */
+export const Address = ({ text }: { text: string }) =>
+  text.split(/(?<=[/?&])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal, and have no state
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));

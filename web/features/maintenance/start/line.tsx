@@ -1,4 +1,4 @@
-import { useState, useTransition } from "react";
+import { useEffect, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tag } from "../../../../src/shared/tags";
@@ -19,6 +19,27 @@ type Props = {
 };
 type Running = Awaited<ReturnType<typeof readRunning>>;
 
+/** The titles of the windows that keep a target in maintenance, once they are loaded. */
+const useTitle = (target: MaintenanceTarget, tags: readonly Tag[], until: string | undefined): string => {
+  const format = useFormat();
+  const [titles, setTitles] = useState<readonly string[]>([]);
+  const [latest] = useState({ target, tags });
+  useEffect(() => {
+    setTitles([]);
+    if (until === undefined) return;
+    let isOver = false;
+    // Without the titles, the line still has the end.
+    readRunning(latest.target, latest.tags).then(
+      ({ running }) => !isOver && setTitles(running.map(({ title }) => title).filter(Boolean)),
+      () => {},
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [latest, until]);
+  return format.list(titles);
+};
+
 /** Until when a monitor or server is in maintenance, with a button that ends it for those who may; nothing while it is not. */
 export function MaintenanceLine({ target, tags, maintenance, onChanged }: Props) {
   const { t } = useTranslation();
@@ -27,6 +48,7 @@ export function MaintenanceLine({ target, tags, maintenance, onChanged }: Props)
   const canChange = useCanChange(target);
   const [busy, start] = useTransition();
   const [asking, setAsking] = useState<Running>();
+  const title = useTitle(target, tags, maintenance?.until);
   if (!maintenance) return null;
 
   const attempt = async (task: () => Promise<void>) => {
@@ -52,7 +74,10 @@ export function MaintenanceLine({ target, tags, maintenance, onChanged }: Props)
   return (
     <div className="message quiet maintenance-line" role="status">
       <PageIcon name="maintenance" />
-      <span>{t("notifications.mute.maintenance", { time: format.moment(maintenance.until) })}</span>
+      <span>
+        {title && <strong>{title} · </strong>}
+        {t("notifications.mute.maintenance", { time: format.moment(maintenance.until) })}
+      </span>
       {canChange && (
         <button type="button" className="plain compact" disabled={busy} onClick={onEnd}>
           {t("notifications.maintenance.end")}

@@ -58,6 +58,7 @@ test("maintenance of others too, by a tag, is ended only after a question", asyn
   await client.post("/api/windows/start", { minutes: 60, tags: ["env:prod"], title: "Deploy" });
   await client.post("/api/windows/start", { minutes: 60, monitors: [other], title: "Elsewhere" });
   show();
+  await screen.findByText("Deploy ·");
   await press("End");
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/Deploy/).textContent).not.toContain("Elsewhere");

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
+import { Address, FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
 import type { MonitorDetail } from "../api";
 import type { Fact } from "../form/kinds/kind";
 import { kindOf } from "../form/kinds/registry";
@@ -15,7 +15,7 @@ export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
   const format = useFormat();
   const { id, name, kind, target: address, created_at, owner } = monitor;
   const { label, facts, expires, passive } = kindOf(kind);
-  const { target, content = [] } = facts(monitor, t);
+  const { target, rules = [], content = [] } = facts(monitor, t);
   const expiry: FactRows = expiryOf(monitor)
     ? [
         [
@@ -29,26 +29,39 @@ export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
   const targetRows = rowsOf(target).filter(([name]) => name !== kindRow[0]);
   const checkRows = useCheckRows(monitor);
   return (
-    <FactPanels>
+    <FactPanels isLed>
       <FactPanel
-        title={t("monitors.detail.about.monitor")}
+        title={t(kind === "http" ? "monitors.detail.about.request" : "monitors.detail.target")}
         action={
           <Link href={paths.monitorEdit(id)} className="small">
             {t("common.action.edit")}
           </Link>
         }
         rows={[
+          ...targetRows.map(
+            ([name, value]) =>
+              [
+                name,
+                value === address ? <Address key="address" text={address} /> : value,
+                value === address ? address : undefined,
+              ] as const,
+          ),
+          ...rowsOf(content),
+          ...rowsOf(rules),
+        ]}
+      />
+      {!passive && <FactPanel title={t("monitors.detail.about.checks")} rows={checkRows} />}
+      <FactPanel
+        title={t("monitors.detail.about.monitor")}
+        rows={[
           [t("monitors.column.name"), name],
           kindRow,
-          ...targetRows.map(([name, value]) => [name, value, value === address ? address : undefined] as const),
           ...(passive ? checkRows : []),
           [t("monitors.detail.id"), String(id), String(id)],
           [t("monitors.detail.owner"), owner],
           [t("monitors.detail.created"), format.dateTime(created_at)],
         ]}
       />
-      {!passive && <FactPanel title={t("monitors.detail.about.checks")} rows={checkRows} />}
-      {content.length > 0 && <FactPanel title={t("monitors.detail.about.request")} rows={rowsOf(content)} />}
       {published.length > 0 && (
         <FactPanel
           title={t(expires === "domain" ? "monitors.detail.about.registration" : "monitors.detail.about.certificate")}
@@ -61,13 +74,12 @@ export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
 
 const rowsOf = (facts: readonly Fact[]): FactRows => facts.map(({ label, value }) => [label, value]);
 
-/** How a monitor is checked, and what counts as up. */
+/** How a monitor is checked. */
 const useCheckRows = (monitor: MonitorDetail): FactRows => {
   const { t } = useTranslation();
   const format = useFormat();
   const { kind, interval, timeout, retries, retry_pause, active } = monitor;
-  const { passive, facts } = kindOf(kind);
-  const { rules = [] } = facts(monitor, t);
+  const { passive } = kindOf(kind);
   const pause = retries > 0 ? ` (${t("monitors.detail.retryPause", { pause: format.seconds(retry_pause) })})` : "";
   return [
     [t("monitors.detail.state"), t(active ? "monitors.detail.active" : "monitors.detail.inactive")],
@@ -78,6 +90,5 @@ const useCheckRows = (monitor: MonitorDetail): FactRows => {
           [t("monitors.detail.timeout"), format.seconds(timeout)] as const,
           [t("monitors.detail.retries"), t("monitors.detail.retriesCount", { count: retries }) + pause] as const,
         ]),
-    ...rowsOf(rules),
   ];
 };

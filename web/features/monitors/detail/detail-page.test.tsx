@@ -119,18 +119,20 @@ test("the tab about a monitor groups its settings, with a link to edit them", as
   const group = async (name: string) => within(await screen.findByRole("region", { name }));
   const rows = async (name: string) =>
     (await group(name)).getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
-  expect((await rows("Monitor")).slice(0, 4)).toEqual([
+  expect((await rows("Monitor")).slice(0, 2)).toEqual([
     ["Name", "Website"],
     ["Type", "HTTP"],
-    ["URL", "https://example.com/Copy"],
-    ["Method", "POST"],
   ]);
   expect(await rows("Checks")).toContainEqual(["Retries", "2 retries (1 s apart)"]);
   expect(await rows("Request")).toEqual([
+    ["URL", "https://example.com/Copy"],
+    ["Method", "POST"],
     ["Headers", "X-Shop: 1"],
     ["Body", "{}"],
+    ["Expected status", "200"],
+    ["Alert before the certificate expires", "21, 7, 1 days before"],
   ]);
-  expect((await group("Monitor")).getByRole("link", { name: "Edit" }).getAttribute("href")).toBe("/monitors/edit/1");
+  expect((await group("Request")).getByRole("link", { name: "Edit" }).getAttribute("href")).toBe("/monitors/edit/1");
 });
 
 /** Opens the menu in the head of the page. */

@@ -36,9 +36,9 @@ test("equal results in a row are one row, which opens to its checks", async () =
   const checks = Array.from({ length: 7 }, (_, index) => down(START - (10 - index) * MINUTE));
   await start([{ at: START - 11 * MINUTE }, ...checks, { at: START - 2 * MINUTE }, { at: START - MINUTE, time: 20 }]);
   expect(rows()).toHaveLength(3);
-  expect(rows()[0]).toMatch(/– now.*Up · 2 checks15 ms200.*–$/);
+  expect(rows()[0]).toMatch(/– now.*Up · 2 checks15 ms200.*$/);
   expect(rows()[1]).toMatch(/8 minDownDown · 7 checks5 ms503Status 503, expected 200$/);
-  expect(rows()[2]).toMatch(/UpUp · 1 check10 ms200–$/);
+  expect(rows()[2]).toMatch(/UpUp · 1 check10 ms200$/);
 
   const [, second] = screen.getAllByTitle("Show the checks");
   if (!second) throw new Error("no second run");
@@ -59,7 +59,7 @@ test("a time in which nothing could be known has a row of its own, with the reas
   render(<HistoryTab id={id} lastChecked={null} />);
   await screen.findByRole("table");
   expect(rows()).toHaveLength(3);
-  expect(rows()[1]).toMatch(/20 minUnknown––Wakeful’s own network was down /);
+  expect(rows()[1]).toMatch(/– .*20 minUnknownWakeful’s own network is down$/);
 });
 
 test("maintenance has a row of its own, and failures in it are not marked as failures", async () => {
@@ -75,7 +75,7 @@ test("maintenance has a row of its own, and failures in it are not marked as fai
   const classes = () => screen.getAllByRole("row").map((row) => row.className.split(" ")[0]);
   expect(classes()).toEqual(["", "maintenance", "maintenance", "up", "down"]);
   expect(rows()[0]).toMatch(/Maintenance.*Down · 2 checks/);
-  expect(rows()[1]).toMatch(/Maintenance––Upgrade$/);
+  expect(rows()[1]).toMatch(/MaintenanceUpgrade$/);
 });
 
 test("a run of one check does not open", async () => {

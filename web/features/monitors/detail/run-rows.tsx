@@ -61,7 +61,7 @@ export function RunRows({ id, run, isPlanned }: Props) {
 /** Why checks failed. */
 const Why = ({ error }: { error: string }) => (
   <td className="why">
-    <span className={error ? undefined : "none"}>{error || "–"}</span>
+    <span className={error ? undefined : "none"}>{error}</span>
   </td>
 );
 
@@ -70,14 +70,13 @@ type TimeProps = { from: string; to: string | null; status: "unknown" | "mainten
 /** A time that is no run, in a row between the runs before and after its beginning. */
 function TimeRow({ from, to, status, why }: TimeProps) {
   const { t } = useTranslation();
-  const format = useFormat();
   const lasted = useLasted({ started_at: from, last_at: from, ended_at: to });
   return (
     <tbody>
       <tr className={status}>
         <td className="when">
           <span className="run-time">
-            <time dateTime={from}>{format.moment(from, hubNow())}</time>
+            <RunTime run={{ started_at: from, last_at: from, ended_at: to }} />
           </span>
         </td>
         <td className="number run-length">{lasted}</td>
@@ -85,8 +84,8 @@ function TimeRow({ from, to, status, why }: TimeProps) {
           <StatusMark status={status} label="" />
           <span>{t(`common.status.${status}`)}</span>
         </td>
-        <td className="number time">–</td>
-        <td className="number code">–</td>
+        <td className="number time" />
+        <td className="number code" />
         <Why error={why} />
       </tr>
     </tbody>
@@ -95,8 +94,7 @@ function TimeRow({ from, to, status, why }: TimeProps) {
 
 /** A gap of the hub. */
 export function GapRow({ gap }: { gap: Gap }) {
-  const words = useUnknownWords();
-  return <TimeRow from={gap.from} to={gap.to} status="unknown" why={words.gap(gap)} />;
+  return <TimeRow from={gap.from} to={gap.to} status="unknown" why={useUnknownWords().reason(gap)} />;
 }
 
 /** Maintenance of the monitor, with the title of its window; the present one lasts until now. */
@@ -113,7 +111,11 @@ const useLasted = ({ started_at, last_at, ended_at }: Pick<Run, "started_at" | "
 };
 
 /** When a run began and ended. */
-function RunTime({ run: { started_at, last_at, ended_at } }: { run: Run }) {
+function RunTime({
+  run: { started_at, last_at, ended_at },
+}: {
+  run: Pick<Run, "started_at" | "last_at" | "ended_at">;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = hubNow();

@@ -44,7 +44,7 @@ export function UptimeCard({ monitor }: { monitor: MonitorDetail }) {
 /** Whether all results of a monitor are newer than the beginning of a span. An import brings results from before its creation. */
 const isNewer = ({ created_at, imported, availability }: MonitorDetail, span: (typeof spans)[number]): boolean => {
   const age = (hubNow() - Date.parse(created_at)) / SECOND;
-  const hasOlder = imported !== null || availability["90d"].watched_seconds > age + MINUTE;
+  const hasOlder = Boolean(imported) || availability["90d"].watched_seconds > age + MINUTE;
   return !hasOlder && age < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
 };
 
