@@ -89,7 +89,7 @@ export const kinds: Translation["kinds"] = {
     betweenSummary_other: "Time between {{count}} pairs of reports: typically {{typical}}, {{longest}} at most",
     afterLast: "{{time}} after the one before",
     took: "took {{time}}",
-    pending: "Waiting",
+    pending: "Pending",
     eachOne: { d: "every day", h: "every hour", min: "every minute", s: "every second" },
     each: {
       d: "every {{number}} days",

@@ -73,7 +73,8 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
       <div className="actions">
         {counts && <QuotaCount name={words === "agents" ? "servers" : "monitors"} used={total} />}
         <RefreshButton loading={state.loading} onRefresh={refresh} />
-        {create}
+        {/* An empty list has it in its middle. */}
+        {!(counts && total === 0) && create}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { aheadAtom } from "../../../lib/now";
@@ -50,22 +50,37 @@ const useSize = (ref: RefObject<HTMLElement | null>): Size => {
 
 const rem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
-function Problem({ problem }: { problem: Wall["problems"][number] }) {
+type WallProblem = Wall["problems"][number];
+type Group = [WallProblem, ...WallProblem[]];
+
+/** The problems of each target, at the place of its first one. The wall has names only, so those with one name share a tile. */
+const byTarget = (problems: Wall["problems"]): Group[] =>
+  [...Map.groupBy(problems, ({ target_type, target_name }) => `${target_type} ${target_name}`).values()].flatMap(
+    ([first, ...more]) => (first ? [[first, ...more]] : []),
+  );
+
+/** A target with the reason and the start of each of its problems. */
+function Target({ problems }: { problems: Group }) {
   const { t } = useTranslation();
-  const label = t(`outages.kinds.${problem.kind}.label`);
+  const reason = useReason();
+  const labelOf = ({ kind }: WallProblem) => t(`outages.kinds.${kind}.label`);
+  const [first] = problems;
   return (
     <>
-      <StatusMark status={outageMark(problem.kind)} label={label} />
-      <div className="what">
-        <h2 className="truncate">{problem.target_name}</h2>
-        <p className="since">
-          <Since outage={{ ...problem, started_at: problem.since }} /> · <Elapsed since={problem.since} />
-        </p>
-      </div>
-      <p className="reason">
-        {useReason()(problem) || label}
-        {problem.acknowledged && ` · ${t("dashboard.wall.acknowledged")}`}
-      </p>
+      <StatusMark status={outageMark(first.kind)} label={labelOf(first)} />
+      <h2 className="truncate">{first.target_name}</h2>
+      {problems.map((problem, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state of its own
+        <div className="what" key={index}>
+          <p className="reason">
+            {reason(problem) || labelOf(problem)}
+            {problem.acknowledged && ` · ${t("dashboard.wall.acknowledged")}`}
+          </p>
+          <p className="since">
+            <Since outage={{ ...problem, started_at: problem.since }} /> · <Elapsed since={problem.since} />
+          </p>
+        </div>
+      ))}
     </>
   );
 }
@@ -75,7 +90,8 @@ function Problems({ wall, area }: { wall: Wall; area: Size }) {
   const { t, i18n } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const { problems, problems_total, well } = wall;
-  const [shown, setShown] = useState(problems.length);
+  const targets = useMemo(() => byTarget(problems), [problems]);
+  const [shown, setShown] = useState(targets.length);
   // Reasons have other lengths in another language.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change the size of the list
   useLayoutEffect(() => {
@@ -85,14 +101,14 @@ function Problems({ wall, area }: { wall: Wall; area: Size }) {
     const enough = well.total > 0 ? 0.6 * area.height : room;
     setShown(fitProblems(list.current, { room, enough, more: line }));
   }, [problems, well.total, area, i18n.language]);
-  const missing = problems_total - Math.min(shown, problems.length);
+  const missing = problems_total - targets.slice(0, shown).flat().length;
   return (
     <>
       <ul className="wall-problems" aria-label={t("problems.title")} ref={list}>
-        {problems.map((problem, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no state of its own
-          <li key={index} className={isBroken(problem) ? "down" : undefined}>
-            <Problem problem={problem} />
+        {targets.map((ofTarget, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a tile has no state of its own
+          <li key={index} className={ofTarget.some(isBroken) ? "down" : undefined}>
+            <Target problems={ofTarget} />
           </li>
         ))}
       </ul>

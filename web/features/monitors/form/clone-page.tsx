@@ -7,7 +7,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { BackLink } from "../../../ui/layout/back-link";
 import { useCreatedNotice } from "../../notifications/alerts-tab/use-created";
 import { createMonitor, type Monitor, monitorAtom, monitorsAtom } from "../api";
-import { MonitorProblem } from "../detail/monitor-problem";
+import { MonitorProblem } from "../monitor-problem";
 import { MonitorForm } from "./monitor-form";
 
 /** A monitor as the form of a new one begins with it. */

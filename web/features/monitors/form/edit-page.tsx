@@ -5,7 +5,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { BackLink } from "../../../ui/layout/back-link";
 import { monitorAtom, updateMonitor } from "../api";
-import { MonitorProblem } from "../detail/monitor-problem";
+import { MonitorProblem } from "../monitor-problem";
 import { MonitorForm } from "./monitor-form";
 
 export default function EditPage({ id }: { id: string }) {

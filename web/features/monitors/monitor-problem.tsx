@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { isMissing } from "../../../api";
-import { paths } from "../../../paths";
-import { Empty } from "../../../ui/feedback/empty";
-import { Failure } from "../../../ui/feedback/failure";
+import { isMissing } from "../../api";
+import { paths } from "../../paths";
+import { Empty } from "../../ui/feedback/empty";
+import { Failure } from "../../ui/feedback/failure";
 
 /** Shown in place of a monitor that does not exist or could not be loaded. */
 export function MonitorProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
