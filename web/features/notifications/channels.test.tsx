@@ -245,9 +245,9 @@ test.each([
 test("kinds are found by a part of their name", async () => {
   await start();
   await open("&add");
-  await userEvent.type(dialog().getByRole("searchbox", { name: "Search kinds" }), "matter");
+  await userEvent.type(dialog().getByRole("searchbox", { name: "Search types" }), "matter");
   expect(dialog().getAllByRole("radio")).toHaveLength(1);
   await userEvent.click(dialog().getByRole("radio", { name: "Mattermost" }));
-  await userEvent.clear(dialog().getByRole("searchbox", { name: "Search kinds" }));
+  await userEvent.clear(dialog().getByRole("searchbox", { name: "Search types" }));
   expect(dialog().getByRole<HTMLInputElement>("radio", { name: "Mattermost" }).checked).toBe(true);
 });

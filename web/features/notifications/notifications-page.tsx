@@ -29,7 +29,8 @@ type Place = keyof typeof places | RulePart;
 export const prepare = async (): Promise<void> => {
   const asked = new URLSearchParams(location.search).get("tab");
   const rules = [exceptionsAtom(keyOfFilter({ of: undefined, search: "" })), thresholdsAtom];
-  await Promise.all([notificationsAtom, ...(asked ? [] : rules)].map((data) => data.prepare()));
+  const isRules = asked === null || !Object.hasOwn(places, asked);
+  await Promise.all([notificationsAtom, ...(isRules ? rules : [])].map((data) => data.prepare()));
 };
 
 export default function NotificationsPage() {

@@ -114,29 +114,27 @@ test("a first policy starts from the present settings, and is used by them once 
     { policyId: id, enabled: true, channels: [hub.phone] },
     { policyId: id, enabled: false },
   ]);
-  await screen.findByText("Used by 2 notification settings");
+  await screen.findByText("Used by API monitors and Servers");
 });
 
-test("a card says in sentences what its policy does, in both languages", async () => {
+test("a card says in short lines what its policy does, in both languages", async () => {
   const { addNight } = await start();
   await addNight();
   await open();
   expect(sentences("Night")).toEqual([
-    "Immediately notify Chat.",
-    "If it is still open after 10 min, notify Phone, Chat.",
-    "Remind every 30 min, at most 5 times.",
-    "During quiet hours from 22:00 to 07:00 on Mon to Fri in Asia/Shanghai, hold messages until they end; critical ones still alert.",
-    "Alerts wait up to 10 s to be combined.",
+    "nowChat",
+    "+10\u00a0minPhone, Chat",
+    "reminder every 30\u00a0min, at most 5 times",
+    "quiet 22:00–07:00 on Mon to Fri (Asia/Shanghai): messages are held until then; critical ones still alert",
   ]);
   localStorage.setItem("i18nextLng", "zh-CN");
   await act(async () => startI18n());
   await waitFor(() =>
     expect(sentences("Night")).toEqual([
-      "立即通知Chat。",
-      "10 分钟后仍未恢复，再通知Phone、Chat。",
-      "每 30 分钟提醒一次，最多 5 次。",
-      "周一至周五 22:00 至 07:00（Asia/Shanghai）免打扰：消息留到时段结束后再发送；标为“关键”的监控和服务器照常通知。",
-      "告警最多等待 10 秒，与其他告警合并成一条消息。",
+      "立即Chat",
+      "10\u00a0分钟后Phone、Chat",
+      "每 30\u00a0分钟提醒一次，最多 5 次",
+      "周一至周五 22:00–07:00（Asia/Shanghai）免打扰：消息留到时段结束后发送，标为“关键”的照常通知",
     ]),
   );
 });
@@ -188,7 +186,7 @@ test("a deleted channel is shown as such, and is gone once the policy is saved",
   await addNight();
   await client.delete(`/api/notifications/channels/${phone}`);
   await open();
-  expect(sentences("Night")[1]).toBe("If it is still open after 10 min, notify Deleted channel, Chat.");
+  expect(sentences("Night")[1]).toBe("+10\u00a0minDeleted channel, Chat");
   screen.getByText(/A channel was deleted and is skipped/);
   await userEvent.click(screen.getByRole("button", { name: "Edit: Night" }));
   dialog().getByRole("button", { name: "Remove from step 2: Deleted channel" });

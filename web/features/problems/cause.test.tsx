@@ -40,7 +40,7 @@ const start = async (cause: OutageCause) => {
 const silent = { kind: "agent_silent", agentId: 1, name: "web-1", at: START } as const;
 
 test.each([
-  ["en-US", silent, /^Server web-1 has not reported since .*: probably it is down/],
+  ["en-US", silent, /^Server web-1 has not reported since .*, so it is probably down/],
   ["zh-CN", silent, /^服务器 web-1 自 .* 起没有上报，可能已宕机/],
   ["en-US", { ...silent, kind: "agent_rebooted" }, /^Server web-1 was restarted at .*: probably the cause/],
   [

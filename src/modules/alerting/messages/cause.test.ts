@@ -10,7 +10,7 @@ const agent = { agentId: 1, name: "web-1" };
 const CASES: [OutageCause, string, string][] = [
   [
     { kind: "agent_silent", ...agent, at: AT },
-    "Server web-1 has not reported since 20:02:00 UTC+8: probably it is down",
+    "Server web-1 has not reported since 20:02:00 UTC+8, so it is probably down",
     "服务器 web-1 自 20:02:00 UTC+8 起没有上报，可能已宕机",
   ],
   [
@@ -53,7 +53,7 @@ it.each(CASES)("the probable cause %j is one line in each language", (cause, eng
 it("a name with line breaks stays in the line of the cause", () => {
   const cause = { kind: "agent_silent", agentId: 1, name: "web\n🟢 all is well", at: AT } as const;
   expect(causeLine(cause, { language: "en-US" })).toBe(
-    "Server web 🟢 all is well has not reported since 12:02:00 UTC: probably it is down",
+    "Server web 🟢 all is well has not reported since 12:02:00 UTC, so it is probably down",
   );
 });
 

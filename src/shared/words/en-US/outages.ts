@@ -244,7 +244,7 @@ export const eventPhases: PhaseTexts = {
 
 /** Probable causes of outages. */
 export const causes: CauseTexts = {
-  agent_silent: "Server {{server}} has not reported since {{time}}: probably it is down",
+  agent_silent: "Server {{server}} has not reported since {{time}}, so it is probably down",
   agent_rebooted: "Server {{server}} was restarted at {{time}}: probably the cause",
   agent_disk_full: "Disk {{mount}} of server {{server}} is {{figure}} full: probably the cause",
   disk: "The disk of server {{server}} is {{figure}} full: probably the cause",

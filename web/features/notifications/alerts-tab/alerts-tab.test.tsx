@@ -66,7 +66,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   const region = await screen.findByRole("region", { name: "这个监控出现故障时" });
   await waitFor(() =>
     expect(region.textContent).toBe(
-      "这个监控出现故障时立即通知Ops，15\u00a0分钟后再通知Mail，之后每 1\u00a0小时提醒一次。按策略Night，沿用默认规则。Gateway故障期间，只有它告警。",
+      "这个监控出现故障时立即通知 Ops，15\u00a0分钟后再通知 Mail，之后每 1\u00a0小时提醒一次。按策略 Night，沿用默认规则。Gateway 故障期间，只有它告警。",
     ),
   );
 });

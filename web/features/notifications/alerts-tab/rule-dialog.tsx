@@ -28,7 +28,7 @@ export function RuleDialog({ target, isNew, onSaved, onClose }: Props) {
     <dialog ref={dialog} className="rule-dialog" aria-labelledby={title} onClose={onClose}>
       <article>
         <h2 id={title} className="truncate" title={target.name}>
-          {target.name}
+          {t("alerts.rule.of", { name: target.name })}
         </h2>
         {data ? (
           <>
@@ -54,7 +54,7 @@ export function RuleDialog({ target, isNew, onSaved, onClose }: Props) {
         ) : (
           <Skeleton heights={["2rem", "12rem"]} />
         )}
-        <div className="actions">
+        <div className="actions dialog-foot">
           <button type="button" className="quiet" onClick={onClose}>
             {t("common.action.close")}
           </button>

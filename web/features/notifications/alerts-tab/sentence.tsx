@@ -42,7 +42,9 @@ const useSentences = () => {
   const names = (list: readonly { name: string }[], type: Intl.ListFormatType = "conjunction"): Part[] =>
     new Intl.ListFormat(i18n.language, { type })
       .formatToParts(list.map(({ name }) => name))
-      .map((part) => (part.type === "element" ? { name: part.value } : part.value));
+      .map((part) =>
+        part.type === "element" ? { name: part.value } : part.value.replace(/^[和或]$/, (word) => ` ${word} `),
+      );
 
   const main = ({ messages, silent_reason, follows_default }: EffectiveAlerts): Part[] => {
     if (!isTold(silent_reason) && !isRecoveryOnly(messages, silent_reason))

@@ -1,6 +1,6 @@
 import { type ReactNode, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChannelForm } from "../../../../src/shared/channel-fields";
+import type { ChannelField, ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Badge } from "../../../ui/feedback/badge";
@@ -13,6 +13,8 @@ type Props = {
   channel: Channel;
   /** Undefined where the kind no longer exists. */
   form: ChannelForm | undefined;
+  /** The names of the default rules and policies that notify it. */
+  users: readonly string[];
   onEdit: (channel: Channel) => void;
   /** Undefined for users with one team. */
   onMove: ((channel: Channel) => void) | undefined;
@@ -21,11 +23,24 @@ type Props = {
   children: ReactNode;
 };
 
-export function ChannelCard({ channel, form, onEdit, onMove, onDelete, children }: Props) {
-  const { t } = useTranslation();
+/** The lines of facts in a card: of many, all but the last two are in one. */
+const linesOf = (facts: readonly ChannelField[]): [ChannelField, ...ChannelField[]][] => {
+  const rest = facts.length > LINES ? facts.length - LINES + 1 : Math.min(1, facts.length);
+  const [first, ...more] = facts.slice(0, rest);
+  return [...(first ? [[first, ...more] as [ChannelField, ...ChannelField[]]] : []), ...facts.slice(rest).map(alone)];
+};
+const LINES = 3;
+const alone = (field: ChannelField): [ChannelField] => [field];
+
+export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, children }: Props) {
+  const { t, i18n } = useTranslation();
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
   const { name, type, config, enabled, default: isDefault, problem_code: code, problem_detail: detail } = channel;
+  const valueOf = (field: ChannelField) => labels.value(type, field, config[field.name] ?? "");
+  const labelled = (field: ChannelField, value: string) =>
+    t("common.labelled", { label: labels.label(type, field), value });
+  const listText = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names);
   const facts = (form?.fields ?? []).filter(({ name, secret }) => !secret && config[name]);
   return (
     <article className={code ? "card item-card down" : "card item-card"}>
@@ -43,13 +58,22 @@ export function ChannelCard({ channel, form, onEdit, onMove, onDelete, children 
         )}
       </header>
       <dl className="channel-facts">
-        {facts.map((field) => (
-          <div key={field.name}>
-            <dt>{labels.label(type, field)}</dt>
-            <dd>{labels.value(type, field, config[field.name] ?? "")}</dd>
+        {linesOf(facts).map((fields) => (
+          <div key={fields[0].name}>
+            <dt>{labels.label(type, fields[0])}</dt>
+            <dd
+              title={
+                fields.length > 1 ? fields.map((field) => labelled(field, valueOf(field))).join("\n") : undefined
+              }
+            >
+              {fields.map(valueOf).join(" · ")}
+            </dd>
           </div>
         ))}
       </dl>
+      {users.length > 0 && (
+        <p className="soft small">{t("notifications.channel.usedBy", { names: listText(users) })}</p>
+      )}
       {code && (
         <p className="message bad">
           <Icon name="alert" />
@@ -75,7 +99,7 @@ function Actions({
   onEdit,
   onMove,
   onDelete,
-}: Omit<Props, "form" | "children"> & { quotesAnswer: boolean }) {
+}: Omit<Props, "form" | "users" | "children"> & { quotesAnswer: boolean }) {
   const { t } = useTranslation();
   const testFailure = useTestFailure();
   const [testing, start] = useTransition();

@@ -15,6 +15,12 @@ import { CommonTemplates, OwnTemplates, type Templates, useTemplates } from "../
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 
+/** The default rules with their names. */
+const RULES = [
+  { key: "global-monitor", label: "monitors" },
+  { key: "global-agent", label: "agents" },
+] as const;
+
 type Props = {
   data: Notifications;
   adding: boolean;
@@ -32,6 +38,14 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
   const [moving, setMoving] = useState<Channel>();
   const hasTeams = useSeveralTeams();
   const templates = useTemplates(data);
+
+  const usersOf = (id: number): string[] => [
+    ...RULES.flatMap(({ key, label }) => {
+      const { enabled, policyId, channels } = data.settings[key];
+      return enabled && policyId === null && channels.includes(id) ? [t(`notifications.setting.${label}`)] : [];
+    }),
+    ...data.policies.filter(({ steps }) => steps.some((step) => step.channels.includes(id))).map(({ name }) => name),
+  ];
 
   const add = (
     <button type="button" onClick={() => onAdding(true)}>
@@ -59,9 +73,9 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
         <div className="stack">
           <FirstSteps data={data} onAddChannel={() => onAdding(true)} />
           <QuotaReached name="channels" used={channels.length} />
-          <div className="actions">
-            {add}
+          <div className="actions channels-head">
             <QuotaCount name="channels" used={channels.length} />
+            {add}
           </div>
           <ul className="card-grid">
             {channels.map((channel) => (
@@ -69,6 +83,7 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
                 <ChannelCard
                   channel={channel}
                   form={kinds.find(({ kind }) => kind === channel.type)}
+                  users={usersOf(channel.id)}
                   onEdit={setEditing}
                   onMove={hasTeams ? setMoving : undefined}
                   onDelete={setDeleting}

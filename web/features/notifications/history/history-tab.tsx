@@ -82,18 +82,19 @@ type Group = [Item, ...Item[]];
 
 const dayOf = (time: string): string => new Date(time).toDateString();
 
-/** The items by day in the zone of the viewer. Those that were not sent are in groups, each on the day of its newest. */
-const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] => [
-  ...Map.groupBy(groupUnsent(items, isUnsent), ([{ at }]) => dayOf(at)),
-];
+/** The items by day in the zone of the viewer. Those of a day that were not sent are in groups. */
+const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] =>
+  [...Map.groupBy(items, ({ at }) => dayOf(at))].map(([day, own]) => [day, groupUnsent(own, isUnsent)]);
+
+/** A group of more is folded, even where there is nothing else. */
+const MOST_OPEN = 5;
 
 /** One item, or a fold of items that were not sent. */
 function GroupOf({ items, isOnly, onOnly }: { items: Group; isOnly: boolean; onOnly: OnOnly }) {
-  const [{ at, entry, report }] = items;
-  const oldest = items.at(-1)?.at ?? at;
+  const [{ entry, report }] = items;
   if (items.length > 1)
     return (
-      <Unsent count={items.length} isOpen={isOnly} {...(dayOf(oldest) !== dayOf(at) && { since: oldest })}>
+      <Unsent count={items.length} isOpen={isOnly && items.length <= MOST_OPEN}>
         {items.map(({ id, entry }) => (
           <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
         ))}

@@ -10,17 +10,30 @@ import { toast } from "../../../ui/feedback/toast";
 import type { Channel, Notifications } from "../api";
 import { createPolicy, deletePolicy, notificationsAtom, saveSetting, updatePolicy } from "../api";
 import { type GlobalKey, toSettingBody } from "../rules/drafts";
+import { useTargetName } from "../labels";
 import { draftOf, newDraft, type Policy, type PolicyBody } from "./policy";
 import { PolicyDialog } from "./policy-dialog";
 import { PolicyText } from "./sentence";
 
 const GLOBALS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
 
-type CardProps = { policy: Policy; channels: readonly Channel[]; onEdit: () => void; onDelete: () => void };
+type CardProps = {
+  policy: Policy;
+  /** The names of the default rules that use it. */
+  rules: readonly string[];
+  channels: readonly Channel[];
+  onEdit: () => void;
+  onDelete: () => void;
+};
 
-function PolicyRow({ policy, channels, onEdit, onDelete }: CardProps) {
-  const { t } = useTranslation();
+function PolicyRow({ policy, rules, channels, onEdit, onDelete }: CardProps) {
+  const { t, i18n } = useTranslation();
   const { name, usedBy, deletedChannels } = policy;
+  const exceptions = usedBy - rules.length;
+  const usersText = new Intl.ListFormat(i18n.language).format([
+    ...rules,
+    ...(exceptions > 0 ? [t("policies.exceptions", { count: exceptions })] : []),
+  ]);
   return (
     <article className="rule-row">
       <Icon name="bell" />
@@ -35,7 +48,7 @@ function PolicyRow({ policy, channels, onEdit, onDelete }: CardProps) {
             <span>{t("policies.hasDeleted")}</span>
           </p>
         )}
-        <p>{usedBy > 0 ? t("policies.usedBy", { count: usedBy }) : t("policies.unused")}</p>
+        <p>{usedBy > 0 ? t("policies.usedBy", { names: usersText }) : t("policies.unused")}</p>
       </div>
       <span className="rule-actions">
         <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={onEdit} />
@@ -75,6 +88,7 @@ const draftFrom = ({ settings, channels }: Notifications, name: string) => {
 export function PoliciesPart({ data }: { data: Notifications }) {
   const { t } = useTranslation();
   const titleId = useId();
+  const targetName = useTargetName();
   const refresh = useSetAtom(notificationsAtom);
   const { policies, channels, settings } = data;
   const [editing, setEditing] = useState<{ policy?: Policy; draft: ReturnType<typeof newDraft> }>();
@@ -123,6 +137,7 @@ export function PoliciesPart({ data }: { data: Notifications }) {
             <li key={policy.id}>
               <PolicyRow
                 policy={policy}
+                rules={GLOBALS.filter((key) => settings[key].policyId === policy.id).map((key) => targetName(key, ""))}
                 channels={channels}
                 onEdit={() => setEditing({ policy, draft: draftOf(policy, browserTimeZone()) })}
                 onDelete={() => setDeleting(policy)}

@@ -55,7 +55,8 @@ export type PolicyDraft = Omit<AlertPolicy, "steps" | "quiet"> & {
 };
 
 const DEFAULT_REPEAT = { repeatMinutes: 30, repeatMax: 5 };
-const DEFAULT_GROUP_SECONDS = 10;
+/** For how long alerts of a new policy wait for others. */
+export const DEFAULT_GROUP_SECONDS = 10;
 const NIGHT = { days: [1, 2, 3, 4, 5, 6, 7], from: "22:00", to: "07:00", mode: "hold" } satisfies Partial<QuietHours>;
 
 let lastKey = 0;

@@ -4,6 +4,7 @@ import { type AlertPolicy, POLICY_LIMITS, type Weekday } from "../../../../src/s
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useWeekdays } from "../../../ui/hooks/use-weekdays";
 import type { Channel } from "../api";
+import { DEFAULT_GROUP_SECONDS } from "./policy";
 
 /** What stands in the places of a sentence, by their names. */
 type Slots = Readonly<Record<string, ReactNode>>;
@@ -63,17 +64,18 @@ export const useChannelNames = (channels: readonly Channel[]) => {
 
 type Props = { policy: AlertPolicy; channels: readonly Channel[] };
 
-/** A policy as text. */
+/** A policy in short lines: one for each step, then its reminders and quiet hours. */
 export function PolicyText({ policy, channels }: Props) {
-  const { t } = useTranslation();
-  const sentences = useSentences();
+  const { t, i18n } = useTranslation();
   const nameOf = useChannelNames(channels);
   const daysText = useDays();
   const format = useFormat();
   const { steps, repeatMinutes, repeatMax, quiet, groupSeconds } = policy;
   const most = repeatMax || POLICY_LIMITS.repeatMax;
   const channelIds = new Set(channels.map(({ id }) => id));
-
+  // Chinese spells out the unit of minutes.
+  const time = (minutes: number) =>
+    (i18n.language === "zh-CN" ? format.duration : format.elapsed)(minutes * 60).replaceAll(" ", "\u00a0");
   const names = (ids: readonly number[]) =>
     ids.flatMap((id, index) => [
       index > 0 ? t("policies.sentence.between") : "",
@@ -81,41 +83,32 @@ export function PolicyText({ policy, channels }: Props) {
         {nameOf(id)}
       </strong>,
     ]);
+  const further = [
+    repeatMinutes > 0 && t("policies.line.remind", { time: time(repeatMinutes), count: most }),
+    quiet &&
+      t(`policies.line.${quiet.mode}`, {
+        ...{ from: quiet.from, to: quiet.to, days: daysText(quiet.days), zone: quiet.timeZone },
+      }),
+    groupSeconds !== DEFAULT_GROUP_SECONDS &&
+      (groupSeconds > 0
+        ? t("policies.sentence.group", { seconds: format.number(groupSeconds) })
+        : t("policies.sentence.alone")),
+  ].filter(Boolean);
   return (
     <ul className="policy-text">
       {steps.map(({ afterMinutes, channels: ids }, index) => (
         <li key={afterMinutes}>
-          <Sentence
-            text={sentences.step(index)}
-            slots={{ minutes: format.number(afterMinutes), channels: <>{names(ids)}</> }}
-          />
+          <span className="when">
+            {index === 0 ? t("policies.line.now") : t("policies.line.after", { time: time(afterMinutes) })}
+          </span>
+          <span>{names(ids)}</span>
         </li>
       ))}
-      {repeatMinutes > 0 && (
-        <li>
-          <Sentence
-            text={sentences.remind(most)}
-            slots={{ minutes: format.number(repeatMinutes), max: format.number(most) }}
-          />
+      {further.map((line) => (
+        <li key={String(line)} className="further">
+          {line}
         </li>
-      )}
-      {quiet && (
-        <li>
-          <Sentence
-            text={sentences.quiet}
-            slots={{
-              from: quiet.from,
-              to: quiet.to,
-              days: daysText(quiet.days),
-              zone: quiet.timeZone,
-              mode: t(`policies.modes.${quiet.mode}`),
-            }}
-          />
-        </li>
-      )}
-      <li>
-        <Sentence text={sentences.group(groupSeconds)} slots={{ seconds: format.number(groupSeconds) }} />
-      </li>
+      ))}
     </ul>
   );
 }

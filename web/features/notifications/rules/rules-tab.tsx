@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { Redirect } from "wouter";
 import type { TargetType } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
@@ -22,6 +22,28 @@ const ELEMENTS: Partial<Record<RulePart, string>> = {
 };
 const TYPES: Partial<Record<RulePart, TargetType>> = { monitors: "monitor", agents: "agent" };
 
+/** How long the page follows the part that the address leads to, in ms. */
+const FOLLOWS = 3000;
+const MOVES = ["wheel", "touchstart", "keydown", "pointerdown"] as const;
+
+/** Scrolls to an element, and again while what is loaded above it moves it, until the reader moves the page. */
+const useScrollTo = (within: RefObject<HTMLElement | null>, id: string | undefined) =>
+  useEffect(() => {
+    if (id === undefined || !within.current) return;
+    const scroll = () => document.getElementById(id)?.scrollIntoView({ block: "start" });
+    const watched = new ResizeObserver(scroll);
+    const stop = () => {
+      watched.disconnect();
+      clearTimeout(timer);
+      for (const name of MOVES) removeEventListener(name, stop);
+    };
+    const timer = setTimeout(stop, FOLLOWS);
+    for (const name of MOVES) addEventListener(name, stop, { passive: true });
+    scroll();
+    watched.observe(within.current);
+    return stop;
+  }, [within, id]);
+
 type Props = {
   data: Notifications;
   part: RulePart;
@@ -33,16 +55,14 @@ type Props = {
 
 /** Who is notified of what: the rules for all, the exceptions, policies and thresholds. */
 export function RulesTab({ data, part, id, onPart, onAddChannel }: Props) {
-  useEffect(() => {
-    const element = ELEMENTS[part];
-    if (element) document.getElementById(element)?.scrollIntoView({ block: "start" });
-  }, [part]);
+  const tab = useRef<HTMLDivElement>(null);
+  useScrollTo(tab, ELEMENTS[part]);
   const type = TYPES[part];
   // A single target has its rule on its own page.
   if (type && id !== undefined)
     return <Redirect to={`${type === "monitor" ? paths.monitor(id) : paths.agent(id)}?tab=alerts`} replace />;
   return (
-    <div className="rules-tab">
+    <div className="rules-tab" ref={tab}>
       <FirstSteps data={data} onAddChannel={onAddChannel} />
       <DefaultCards data={data} />
       <Exceptions

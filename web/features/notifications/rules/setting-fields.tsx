@@ -197,7 +197,7 @@ export function SettingFields(props: Props) {
   return (
     <div className="setting">
       <RuleSwitch {...props} />
-      <RuleFields {...props} />
+      {props.setting.enabled && <RuleFields {...props} />}
     </div>
   );
 }

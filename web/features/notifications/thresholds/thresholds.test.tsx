@@ -89,10 +89,10 @@ test("a threshold is edited and deleted, and those for all servers come first", 
     ["Temperature (each sensor)", "Web server", "80 °C", "75 °C", "one sample"],
   ]);
   await userEvent.click(screen.getByRole("button", { name: "Edit: Load per core, All servers" }));
-  await fill("Normal below", "3");
+  await fill("Clears below", "3");
   await save();
   await dialog().findByText("It can’t be above the threshold");
-  await fill("Normal below", "1.5");
+  await fill("Clears below", "1.5");
   await save();
   await waitFor(() => expect(rows()[0]).toEqual(["Load per core", "All servers", "2", "1.5", "1 h 30 min"]));
   await userEvent.click(screen.getByRole("button", { name: "Delete: Load per core, All servers" }));
@@ -114,7 +114,7 @@ test("a threshold keeps its tag when the tags are loaded after its form", async 
   });
   await open();
   await userEvent.click(await screen.findByRole("button", { name: /^Edit: CPU/ }));
-  await userEvent.click(dialog().getByLabelText((label) => label.startsWith("From")));
+  await userEvent.click(dialog().getByLabelText((label) => label.startsWith("Alert at")));
   release();
   await waitFor(() => expect(dialog().getAllByRole("option", { name: /^(database|production)$/ }).length).toBe(2));
   await fill("From (%)", "95");

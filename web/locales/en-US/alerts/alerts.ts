@@ -42,6 +42,7 @@ export const alerts: Translation["alerts"] = {
     channel_unavailable: "Open the channels",
   },
   rule: {
+    of: "Alerts of {{name}}",
     details: "When and to whom",
     title: "Who is notified",
     follow: "Follow the default",
@@ -68,9 +69,9 @@ export const alerts: Translation["alerts"] = {
   },
   templates: {
     all: "Message templates",
-    ofChannel: "Own templates",
+    ofChannel: "Templates of this channel",
   },
-  kinds: { search: "Search kinds", none: "No kind matches" },
+  kinds: { search: "Search types", none: "No type matches" },
   sent: {
     title: "What was sent",
     none: "Nothing yet. Send a drill to see what arrives.",

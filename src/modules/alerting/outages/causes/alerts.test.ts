@@ -41,7 +41,7 @@ it("an alert names the server that fell silent while the alert waited for others
   app.clock.set(before + 10 * SECOND);
   await runDeliveries(app, delivery);
   expect(telegram.messages[0]?.text).toContain(
-    "\nServer web-1 has not reported since 12:20:00 UTC: probably it is down\n",
+    "\nServer web-1 has not reported since 12:20:00 UTC, so it is probably down\n",
   );
 });
 
