@@ -266,6 +266,8 @@ export const notifications: Translation["notifications"] = {
     noDelivery: "Not sent: alerts off or no channel",
     unsent_one: "{{count}} event not sent: alerts off or no channel",
     unsent_other: "{{count}} events not sent: alerts off or no channel",
+    unsentSince_one: "{{count}} event since {{time}}, not sent: alerts off or no channel",
+    unsentSince_other: "{{count}} events since {{time}}, not sent: alerts off or no channel",
     deliveries: "Deliveries",
     state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry", withheld: "Not sent" },
     inDigest: "Combined with other alerts",

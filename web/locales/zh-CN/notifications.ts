@@ -258,6 +258,8 @@ export const notifications = {
     noDelivery: "未发送：未启用告警或未选择渠道",
     unsent_one: "{{count}} 个事件未发送：未启用告警或未选择渠道",
     unsent_other: "{{count}} 个事件未发送：未启用告警或未选择渠道",
+    unsentSince_one: "{{time}} 以来有 {{count}} 个事件未发送：未启用告警或未选择渠道",
+    unsentSince_other: "{{time}} 以来有 {{count}} 个事件未发送：未启用告警或未选择渠道",
     deliveries: "发送情况",
     state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
     inDigest: "与其他告警合并为一条消息",

@@ -23,13 +23,13 @@ type Props = {
   children: ReactNode;
 };
 
-/** The lines of facts in a card: of many, all but the last two are in one. */
+/** The lines of facts in a card: of many, all but the last are in one. */
 const linesOf = (facts: readonly ChannelField[]): [ChannelField, ...ChannelField[]][] => {
   const rest = facts.length > LINES ? facts.length - LINES + 1 : Math.min(1, facts.length);
   const [first, ...more] = facts.slice(0, rest);
   return [...(first ? [[first, ...more] as [ChannelField, ...ChannelField[]]] : []), ...facts.slice(rest).map(alone)];
 };
-const LINES = 3;
+const LINES = 2;
 const alone = (field: ChannelField): [ChannelField] => [field];
 
 export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, children }: Props) {
@@ -37,7 +37,7 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
   const { name, type, config, enabled, default: isDefault, problem_code: code, problem_detail: detail } = channel;
-  const valueOf = (field: ChannelField) => labels.value(type, field, config[field.name] ?? "");
+  const textOf = (field: ChannelField) => labels.value(type, field, config[field.name] ?? "");
   const labelled = (field: ChannelField, value: string) =>
     t("common.labelled", { label: labels.label(type, field), value });
   const listText = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names);
@@ -62,11 +62,9 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
           <div key={fields[0].name}>
             <dt>{labels.label(type, fields[0])}</dt>
             <dd
-              title={
-                fields.length > 1 ? fields.map((field) => labelled(field, valueOf(field))).join("\n") : undefined
-              }
+              title={fields.length > 1 ? fields.map((field) => labelled(field, textOf(field))).join("\n") : undefined}
             >
-              {fields.map(valueOf).join(" · ")}
+              {fields.map(textOf).join(" · ")}
             </dd>
           </div>
         ))}

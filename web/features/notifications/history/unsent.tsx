@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "../../../ui/hooks/use-format";
 
 type Props = {
   count: number;
+  /** The time of the oldest, where it is not on the day above the line. */
+  since?: string;
   /** Whether the events are shown at first. */
   isOpen?: boolean;
   /** An item of a list for each event. */
@@ -10,11 +13,15 @@ type Props = {
 };
 
 /** Events that were not sent for the same reason: one line, and on demand each of them. */
-export function Unsent({ count, isOpen = false, children }: Props) {
+export function Unsent({ count, since, isOpen = false, children }: Props) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const text = since
+    ? t("notifications.history.unsentSince", { count, time: format.moment(since) })
+    : t("notifications.history.unsent", { count });
   return (
     <details className="unsent" open={isOpen}>
-      <summary>{t("notifications.history.unsent", { count })}</summary>
+      <summary>{text}</summary>
       <ol>{children}</ol>
     </details>
   );

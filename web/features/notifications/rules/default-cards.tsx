@@ -29,8 +29,10 @@ export function Pace() {
   ].filter((sentence) => sentence !== false);
   if (sentences.length === 0) return null;
   return (
-    <details className="disclosure pace">
-      <summary>{t("notifications.pace.title")}</summary>
+    <details className="card messages-part pace">
+      <summary>
+        <h2>{t("notifications.pace.title")}</h2>
+      </summary>
       {sentences.map((sentence) => (
         <p key={sentence} className="soft small">
           {sentence}
