@@ -50,15 +50,15 @@ type CachedOptions = {
 };
 
 /**
- * A text that is sent many times: compressed once for each coding, in another thread, when a client first accepts it, and
+ * A text, or its UTF-8 bytes, that is sent many times: compressed once for each coding, in another thread, when a client first accepts it, and
  * revalidated by an ETag. The result answers a request, with 304 where the client has this version.
  */
 export const createCachedResponse = (
-  text: string,
+  text: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
   { status = 200, isConstant = false }: CachedOptions = {},
 ) => {
-  const plain = new TextEncoder().encode(text);
+  const plain = typeof text === "string" ? new TextEncoder().encode(text) : text;
   // Weak, because the same text is sent compressed and uncompressed.
   const etag = `W/"${Bun.hash(plain).toString(36)}"`;
   const base = { etag, "cache-control": "no-cache", vary: "accept-encoding", ...headers };

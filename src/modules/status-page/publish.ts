@@ -230,7 +230,7 @@ export const publishedPage = async (store: Store, { slug }: Pass) => {
       const base = await hubAddress(store);
       const address = await addressOf(store, { id: page.id, slug });
       // Equal for equal data.
-      const version = Bun.hash(json + base + address).toString(36);
+      const version = Bun.hash(`${base} ${address}`, BigInt(Bun.hash(json))).toString(36);
       return {
         bytes: bytesOf(data, json),
         published: {

@@ -78,10 +78,9 @@ export const createLastDocuments = (template: string, { config, clock }: Pick<De
   return {
     stale,
     /** Keeps the document of a page that everyone may see. */
-    keep: (path: string, language: Language, page: Published, document: { text: string; headers: Last["headers"] }) => {
-      // Half the memory of the text.
-      const bytes = new TextEncoder().encode(document.text);
-      const entry = { bytes, headers: document.headers, key: page.key, at: clock.now(), own: page.language };
+    keep: (path: string, language: Language, page: Published, document: Pick<Last, "bytes" | "headers">) => {
+      const { bytes } = document;
+      const entry = { ...document, key: page.key, at: clock.now(), own: page.language };
       last.set(`${language} ${path}`, entry, clock.now(), { lifetime: KEEP_LAST, weight: bytes.length });
     },
     /** Drops what is kept of a page that has become private. */

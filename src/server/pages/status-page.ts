@@ -113,18 +113,23 @@ export const createPreviewDocument = (directory: string, { config }: Pick<Deps, 
 
 /** How long a document is kept, so that its times stay about right for viewers without JavaScript. */
 const KEEP = 5 * SECOND;
-/** Characters of all kept documents, plain and compressed. */
+/** Bytes of all kept documents, plain and compressed. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
 type Parts = { title: string; head: string; html: string; start: unknown };
 
-/** The template with the parts of a page. */
-const fill = (template: string, { title, head, html, start }: Parts): string =>
-  template
+/** Where a template takes the markup and the state of a page. */
+const PLACES = /(<div id="root">)\s*(<\/div>[\s\S]*<script[^>]*id="start"[^>]*>)\s*(<\/script>)/;
+
+/** The template with the parts of a page, as UTF-8. Documents are large, and are copied no more than necessary. */
+const fill = (template: string, { title, head, html, start }: Parts): Uint8Array<ArrayBuffer> => {
+  const own = template
     .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-    .replace("</head>", () => `${head}</head>`)
-    .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
-    .replace(/(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/, (_, open, close) => open + embeddable(start) + close);
+    .replace("</head>", () => `${head}</head>`);
+  return new TextEncoder().encode(
+    own.replace(PLACES, (_, root, state, end) => root + html + state + embeddable(start) + end),
+  );
+};
 
 const headersOf = (page: Published | null): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
@@ -198,15 +203,15 @@ export const createStatusDocument = (
       : '<meta name="robots" content="noindex">';
     const fullTitle = publishedPage ? `${title} · ${state}` : title;
     const own = inPlace(inLanguage(template, language), place);
-    const text = fill(inTheme(own, publishedPage?.data.theme ?? "light"), {
+    const bytes = fill(inTheme(own, publishedPage?.data.theme ?? "light"), {
       ...{ title: fullTitle, html, start },
       head: `${hasExtras ? incidentStyles : ""}${head}`,
     });
     const headers = headersOf(page);
-    const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
-    responses.set(cacheKey, answer, now, { lifetime: KEEP, weight: 2 * text.length });
+    const answer = createCachedResponse(bytes, headers, { status: page ? 200 : 404 });
+    responses.set(cacheKey, answer, now, { lifetime: KEEP, weight: 2 * bytes.length });
     // What is kept for the time without a database is sent without asking who may see it.
-    if (page && address.isPublic) last.keep(keptUnder(place, part?.path), language, page, { text, headers });
+    if (page && address.isPublic) last.keep(keptUnder(place, part?.path), language, page, { bytes, headers });
     return answer(request);
   };
 
