@@ -77,7 +77,7 @@ const findHidden = () => {
 
 /** The number of problems that are visible, and of those that the wall says it leaves out. */
 const countProblems = (): number => {
-  const rows = [...document.querySelectorAll<HTMLElement>(".wall-problems > li")];
+  const rows = [...document.querySelectorAll<HTMLElement>(".wall-problems .what")];
   const more = /\d+/.exec(document.querySelector(".wall-more")?.textContent ?? "")?.[0] ?? 0;
   return rows.filter((row) => row.offsetHeight > 0).length + Number(more);
 };
