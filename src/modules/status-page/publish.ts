@@ -49,11 +49,19 @@ type AnySection = { key: string; present(...args: never[]): unknown };
 /** The fields of some sections: a list of the items of each. */
 type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["present"]>[] };
 
-/** The overall status of a page from the health of its items; null while none of them has any. */
-const overallOf = (health: readonly Health[]): Overall | null => {
-  const [works, slow, maintenance] = (["good", "slow", "maintenance"] as const).map((one) => health.includes(one));
-  if (health.includes("bad")) return works || slow || maintenance ? "partial" : "outage";
-  return slow ? "degraded" : maintenance ? "maintenance" : works ? "operational" : null;
+type Incidents = readonly Pick<PublicIncident, "impact" | "resolved_at">[];
+
+/**
+ * The overall status of a page: the worst of its items and open incidents, as in Statuspage's format. Null while no item has a
+ * state, unless an incident has a large impact.
+ */
+const overallOf = (health: readonly Health[], incidents: Incidents): Overall | null => {
+  const has = (...states: Health[]) => states.some((one) => health.includes(one));
+  const isOpen = (impact: PublicIncident["impact"]) =>
+    incidents.some((one) => one.resolved_at === null && one.impact === impact);
+  if (isOpen("critical") || (has("bad") && !has("good", "slow", "maintenance", "unknown"))) return "outage";
+  if (has("bad") || isOpen("major")) return "partial";
+  return has("slow") ? "degraded" : has("maintenance") ? "maintenance" : has("good") ? "operational" : null;
 };
 
 /** Bytes of sanitized stylesheets that are cached: sanitizing 64 KiB takes tens of milliseconds. */
@@ -86,7 +94,12 @@ const withIncidents = (
   return {
     ...(item as object),
     ...(status && { component_status: status }),
-    ...(said && { since: status === "operational" ? null : (since ?? isoTime(said.since)) }),
+    ...(said && {
+      since:
+        status === "operational"
+          ? null
+          : ([since, isoTime(said.since)].filter((one) => one != null).toSorted()[0] ?? null),
+    }),
     ...(status && measured && measured !== status && { measured_status: measured }),
     ...(incidents && { incidents }),
   };
@@ -131,7 +144,7 @@ export const readData = async <S extends AnySection>(
     logoUrl: page.logoUrl,
     customCss: readCss(page.customCss, now),
     theme: page.theme,
-    overall: overallOf(health),
+    overall: overallOf(health, (itemsByKey[incidentsSection.key] ?? []) as Incidents),
     unknown: presentUnknownSince(presentUnknown(store.watching.unknown())),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,

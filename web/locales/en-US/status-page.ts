@@ -28,7 +28,7 @@ export const statusPage: Words<typeof zhCN> = {
   earlier: "Earlier outages",
   history: "History",
   ongoing: "now",
-  times: "{{count}} times",
+  times: "failed {{count}} times",
   total: "{{duration}} in total",
   missing: "There is no status page here",
   missingText: "Check the address, or ask the person who gave it to you.",

@@ -26,7 +26,7 @@ export const statusPage = {
   earlier: "更早的故障",
   history: "历史记录",
   ongoing: "现在",
-  times: "{{count}} 次",
+  times: "故障 {{count}} 次",
   total: "共 {{duration}}",
   missing: "这里没有状态页",
   missingText: "请检查地址是否正确，或联系发布者。",

@@ -51,7 +51,9 @@ function Resources({ agent }: { agent: PublicAgent }) {
 /** Details that the owner switched on, or nothing. */
 function Facts({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const facts = (["os", "version", "hostname"] as const).filter((name) => agent[name] !== undefined);
+  const facts = (["os", "version", "hostname"] as const).filter(
+    (name) => agent[name] !== undefined && (name !== "hostname" || agent[name] !== agent.name),
+  );
   if (facts.length === 0) return null;
   return (
     <dl className="host-facts">
@@ -70,12 +72,14 @@ export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent
   const { t } = useTranslation();
   const { name, unknown, maintenance, cpu, memory, component_status } = agent;
   const status = unknown ? "unknown" : maintenance ? "maintenance" : agent.status;
-  // Maintenance has its end, unless an incident gives another state.
+  // Maintenance has its end, unless an incident gives another state and its start.
   const isMaintained = status === "maintenance" && (component_status ?? "under_maintenance") === "under_maintenance";
-  const since = unknown?.since ?? (isMaintained ? null : agent.since);
+  const since =
+    component_status && !isMaintained ? agent.since : (unknown?.since ?? (isMaintained ? null : agent.since));
+  const isStated = component_status !== undefined && component_status !== "operational";
   const tone = tones[status];
   return (
-    <article className={`card host ${status} ${tone}`}>
+    <article className={`card host ${status} ${tone}${isStated ? " stated" : ""}`}>
       <div className="card-head">
         <h3>{name}</h3>
         <span className="state">

@@ -77,7 +77,7 @@ test("a screen reader reads the whole span first, and the chosen day after an ar
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
 });
 
-test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not, which are low marks", async () => {
+test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not, which are a thin line", async () => {
   const [first, second, third] = ["2026-01-14", "2026-01-15", "2026-01-16"];
   const unknown_seconds = 2580;
   const [bar] = drawDays(
@@ -89,8 +89,8 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
     "shop",
   );
   expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0V1");
-  expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.69");
-  expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0.5 0.84V1");
+  expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.75");
+  expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0 0.98H1");
   expect(bar.getAttribute("aria-valuetext")).toBe(
     "Past 3 days: 90.00% up, with failures on 1 day, Watched since Jan 15, unknown for 1 d",
   );
@@ -141,7 +141,7 @@ test("the maintenance of a day is a part of its own, and failures in it do not c
     "shop",
   );
   expect(bar.querySelector("path.maintenance")?.getAttribute("d")).toBe("M0.5 0.75V1M1.5 0.75V1M2.5 0V1");
-  expect(bar.querySelector("path.good")?.getAttribute("d")).toBe("M0.5 0V0.69");
+  expect(bar.querySelector("path.good")?.getAttribute("d")).toBe("M0.5 0.14V0.75");
   const read = async (key: string) => {
     await userEvent.keyboard(key);
     return bar.getAttribute("aria-valuetext");

@@ -32,10 +32,12 @@ export const noonOf = (date: string): Date => {
 };
 
 const SECONDS_A_DAY = 86_400;
-/** Unknown time of a day that is shown (s), the least part of its bar, and the space above it. */
-const [SHOWN_UNKNOWN, LEAST_PART, SPACE] = [120, 0.25, 0.06];
-/** The top of the low mark of a day before the first check, from 0 to 1. */
-const BEFORE = 0.84;
+/** Unknown time of a day that is named (s), that is a part of its bar, and the least size of this part. */
+const [NAMED_UNKNOWN, SHOWN_UNKNOWN, LEAST_PART] = [120, 1800, 0.25];
+/** The place of the line of the days before the first check, from 0 to 1. */
+const BEFORE = 0.98;
+/** The tops of slots: colour is not alone, and the less a day was up, the taller it stands. */
+const TOPS: Partial<Record<DayTone, number>> = { good: 0.14, fair: 0.14, none: 0.14, poor: 0.07 };
 
 /** The part of a day's bar for its unknown time or its maintenance, from 0 to 1. */
 const partOf = (day: Day, seconds: number): number => {
@@ -66,11 +68,12 @@ const pathsOf = (days: readonly Day[], first: number) => {
   };
   days.forEach((day, place) => {
     const [unknown, maintenance] = [unknownPart(day), maintenancePart(day)];
-    const part = place < first ? 0 : unknown + maintenance;
-    if (place < first) add("before", place, BEFORE, 1);
-    else add(toneOf(day), place, 0, part > 0 ? 1 - part - SPACE : 1);
-    if (part > 0) add(unknown > 0 ? "unknown" : "maintenance", place, 1 - part, 1);
+    if (place < first) return;
+    const [part, top] = [unknown + maintenance, TOPS[toneOf(day)] ?? 0];
+    add(toneOf(day), place, top, 1 - part);
+    if (part > 0) add(unknown > 0 ? "unknown" : "maintenance", place, Math.max(top, 1 - part), 1);
   });
+  if (first > 0) paths.set("before", `M0 ${BEFORE}H${first}`);
   return [...paths];
 };
 
@@ -82,7 +85,7 @@ const useDayText = () => {
     if (since) return `${date} · ${since}`;
     const share = shareOf(day);
     const left = [
-      unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) }),
+      day.unknown_seconds >= NAMED_UNKNOWN && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) }),
       day.maintenance_seconds !== undefined && `${t("statusPage.planned")} ${format.elapsed(day.maintenance_seconds)}`,
     ].filter(Boolean);
     if (share === null) return left.length > 0 ? [date, ...left].join(" · ") : t("statusPage.day.none", { date });
@@ -117,7 +120,9 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
   const { chosen, pointer, onKeyDown } = useSlotPointer(days.length);
   const bad = days.filter(({ down, held = 0 }) => down > held).length;
   const values = { share: format.percent(share), count: bad, days: days.length };
-  const unknown = days.slice(first).reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
+  const unknown = days
+    .slice(first)
+    .reduce((sum, day) => (day.unknown_seconds >= NAMED_UNKNOWN ? sum + day.unknown_seconds : sum), 0);
   const uptime =
     share === null
       ? t("statusPage.days.none", values)

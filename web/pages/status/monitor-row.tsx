@@ -74,11 +74,13 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
     monitor;
   const share = page_uptime === undefined ? uptimes["90d"] : page_uptime;
   const status = shownStatus(monitor);
-  // Maintenance has its end, unless an incident gives another state.
+  // Maintenance has its end, unless an incident gives another state and its start.
   const isMaintained = status === "maintenance" && (component_status ?? "under_maintenance") === "under_maintenance";
-  const since = unknown?.since ?? (isMaintained ? null : monitor.since);
+  const since =
+    component_status && !isMaintained ? monitor.since : (unknown?.since ?? (isMaintained ? null : monitor.since));
+  const isStated = component_status !== undefined && component_status !== "operational";
   return (
-    <article className={`card service ${status}`}>
+    <article className={`card service ${status}${isStated ? " stated" : ""}`}>
       <details>
         <summary>
           <h3>{name}</h3>
@@ -94,8 +96,8 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
         </summary>
       </details>
       {description && <p className="caption">{description}</p>}
-      {incidents && lazy.Marks && <lazy.Marks marks={incidents} days={days} />}
       {days.length > 0 && <DayBar id={`days-${id}`} name={name} days={days} share={share} withStart={withStart} />}
+      {incidents && lazy.Marks && <lazy.Marks marks={incidents} days={days} />}
       <More monitor={monitor} historyDays={historyDays} />
     </article>
   );

@@ -164,10 +164,7 @@ test.each([
 });
 
 test.each([
-  [
-    "en-US",
-    ["Under maintenance", "until 13:00 UTC", "Database upgrade", "12:00 UTC – 13:00 UTC", "Shop &lt;b&gt;, db"],
-  ],
+  ["en-US", ["Under maintenance", "until 13:00 UTC", "Database upgrade", "Shop &lt;b&gt;, db"]],
   ["zh-CN", ["系统维护中", "至 13:00 UTC", "Database upgrade", "维护中"]],
 ] as const)(
   "a service in maintenance is neither down nor named as broken, and maintenance is listed, in %s",
@@ -221,7 +218,7 @@ test("past outages stand under their days, folded ones with their number", () =>
   };
   const open = { ...outage, id: 8, count: 1, started_at: at(3600), ended_at: null, seconds: 0 };
   const { html } = render("en-US", { ...page, outages: [open, outage] });
-  expect(html).toContain("08:00 UTC – 10:30 UTC · 14 times · 1 hour 10 minutes in total");
+  expect(html).toContain("08:00 UTC – 10:30 UTC · failed 14 times · 1 hour 10 minutes in total");
   expect(html).toContain("11:00 UTC – now");
   expect(html.indexOf("Jan 15, 2026")).toBeLessThan(html.indexOf("Jan 14, 2026"));
   expect(render("en-US").html).toContain("No outages in the last 14 days.");

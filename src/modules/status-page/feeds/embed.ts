@@ -56,9 +56,8 @@ const styleOf = (theme: StatusTheme, state: State): string =>
   `${SCHEMES[theme]}html,body{margin:0;height:100%}a{box-sizing:border-box;display:flex;align-items:center;gap:9px;height:100%;min-height:36px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font:500 14px/1.2 system-ui,sans-serif;text-decoration:none}a:focus-visible{outline:2px solid #5546d6;outline-offset:-2px}i{flex:none;width:10px;height:10px;border-radius:50%;background:${COLOURS[state]}}span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}`;
 
 const stateOf = ({ unknown, overall, incidents }: Published["data"]): State => {
-  if (unknown) return "unknown";
   const isFelt = incidents.some(({ resolved_at, impact }) => resolved_at === null && impact !== "none");
-  return overall === "operational" && isFelt ? "affected" : (overall ?? "none");
+  return overall === "operational" && isFelt ? "affected" : (overall ?? (unknown ? "unknown" : "none"));
 };
 
 type Options = { theme: StatusTheme; language: Language };

@@ -121,9 +121,27 @@ it("an item has the start of the incident that gives it its state, unless it is 
   const [{ id: shop = 0 } = {}] = (await read()).monitors;
   await app.clock.advance(MINUTE);
   await recordOnly(app, shop, [{ at: app.clock.now(), up: false }]);
-  expect(await since()).toEqual([at(1), null]);
+  expect(await since()).toEqual([at(-10), null]);
   await client.put(`/api/incidents/${worst.id}`, { components: [{ id: componentOf("Blog"), status: "operational" }] });
-  expect(await since()).toEqual([at(1), null]);
+  expect(await since()).toEqual([at(-50), null]);
+});
+
+it("the overall status is the worst of items and open incidents", async () => {
+  const { read, write, post, componentOf } = await setUp();
+  const overall = async () => (await read()).overall;
+  const minor = await write({ impact: "minor" });
+  expect(await overall()).toBe("operational");
+  await post(minor.id, { status: "resolved", body: "Done." });
+  const major = await write({ impact: "major" });
+  expect(await overall()).toBe("partial");
+  const critical = await write({
+    impact: "critical",
+    components: [{ id: componentOf("Shop"), status: "major_outage" }],
+  });
+  expect(await overall()).toBe("outage");
+  await post(critical.id, { status: "resolved", body: "Done." });
+  await post(major.id, { status: "resolved", body: "Done." });
+  expect(await overall()).toBe("operational");
 });
 
 it("the feed has an entry for each incident, which keeps its id, with its latest update", async () => {

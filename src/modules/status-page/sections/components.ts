@@ -94,6 +94,6 @@ export const componentsSection: Section<"components", Row, PublicComponent> = {
   },
   present: presentComponent,
   changedAt: ({ component: { row } }) => row.updatedAt,
-  health: ({ component_status, unknown }) => (unknown ? null : HEALTH[component_status]),
+  health: ({ component_status, unknown }) => (unknown ? "unknown" : HEALTH[component_status]),
   measured: (_shown, { component: { row }, status }) => (row.fixedStatus ? undefined : status),
 };

@@ -12,8 +12,11 @@ export const unknownSinceField = nullable(
 );
 export const presentUnknownSince = (unknown: { since: string } | null) => unknown && { since: unknown.since };
 
-/** How an item counts in the overall status: it works, responds slowly, does not work, or is in maintenance; null if it does not count. */
-export type Health = "good" | "slow" | "bad" | "maintenance" | null;
+/**
+ * How an item counts in the overall status: it works, responds slowly, does not work, is in maintenance, or cannot be known;
+ * null if it does not count.
+ */
+export type Health = "good" | "slow" | "bad" | "maintenance" | "unknown" | null;
 
 /** How an item counts whose state an open incident gives. */
 const STATED_HEALTH = {

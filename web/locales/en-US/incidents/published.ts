@@ -27,6 +27,7 @@ export const incidents: Words<typeof zhCN> = {
   earlier: "Earlier updates ({{count}})",
   all: "See all updates",
   back: "Back to the status page",
+  paused: "Measurements have been paused since {{time}}. The state is that of the incidents below.",
   history: {
     title: "History",
     months: "Months",

@@ -20,6 +20,7 @@ export const incidents = {
   earlier: "更早的更新（{{count}}）",
   all: "查看全部更新",
   back: "返回状态页",
+  paused: "自 {{time}} 起监测暂停，当前状态以下方事件为准。",
   history: {
     title: "历史记录",
     months: "月份",

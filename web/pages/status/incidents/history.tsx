@@ -40,12 +40,23 @@ type Entry = {
   isOpen: boolean;
 };
 
+type Incident = StatusHistory["incidents"][number];
+type Outage = StatusHistory["outages"][number];
+
+/** Whether an incident names what an outage is about, and was open during a part of it. */
+const isAbout = (incident: Incident, { name, started_at, ended_at, maintenance }: Outage): boolean =>
+  !maintenance &&
+  incident.components.some((one) => one.name === name) &&
+  (ended_at === null || incident.started_at <= ended_at) &&
+  (incident.resolved_at === null || started_at <= incident.resolved_at);
+
 /** Whether an incident is open and has a large impact. */
 const isSevere = ({ resolved_at, impact }: StatusHistory["incidents"][number]): boolean =>
   resolved_at === null && (impact === "major" || impact === "critical");
 
 const useEntries = (history: StatusHistory): Entry[] => {
   const { t } = useTranslation();
+  const dates = useDates(history.zone);
   const addressAt = useAddress();
   const length = useLength();
   const entries: Entry[] = [
@@ -58,20 +69,29 @@ const useEntries = (history: StatusHistory): Entry[] => {
         ...(one.components.length > 0
           ? [t("incidents.affected", { names: one.components.map(({ name }) => name).join(t("common.bar.separator")) })]
           : []),
+        ...history.outages
+          .filter((outage) => isAbout(one, outage))
+          .map(({ started_at, ended_at }) => {
+            const beside = dayOf(history.zone, started_at);
+            const end = ended_at === null ? t("statusPage.ongoing") : dates.time(ended_at, beside);
+            return `${t("incidents.history.outage")} ${dates.time(started_at, dayOf(history.zone, one.started_at))} – ${end}`;
+          }),
       ],
     })),
-    ...history.outages.map((one) => ({
-      ...{ key: `${one.target_type} ${one.target_id} ${one.id}`, title: one.name },
-      kind: one.maintenance ? ("maintenance" as const) : ("outage" as const),
-      ...{ start: one.started_at, end: one.ended_at, isOpen: one.ended_at === null && !one.maintenance },
-      facts: [
-        ...(one.maintenance ? [t("incidents.history.outage")] : []),
-        ...(one.count > 1 ? [t("statusPage.times", { count: one.count })] : []),
-        ...(one.ended_at === null
-          ? []
-          : [one.count > 1 ? t("statusPage.total", { duration: length(one.seconds) }) : length(one.seconds)]),
-      ],
-    })),
+    ...history.outages
+      .filter((outage) => !history.incidents.some((one) => isAbout(one, outage)))
+      .map((one) => ({
+        ...{ key: `${one.target_type} ${one.target_id} ${one.id}`, title: one.name },
+        kind: one.maintenance ? ("maintenance" as const) : ("outage" as const),
+        ...{ start: one.started_at, end: one.ended_at, isOpen: one.ended_at === null && !one.maintenance },
+        facts: [
+          ...(one.maintenance ? [t("incidents.history.outage")] : []),
+          ...(one.count > 1 ? [t("statusPage.times", { count: one.count })] : []),
+          ...(one.ended_at === null
+            ? []
+            : [one.count > 1 ? t("statusPage.total", { duration: length(one.seconds) }) : length(one.seconds)]),
+        ],
+      })),
     ...history.maintenance.map((one) => ({
       ...{ key: `${one.id} ${one.from}`, kind: "maintenance" as const, start: one.from, end: one.to },
       ...{ title: one.title || t("statusPage.planned"), facts: [], isOpen: false },
@@ -86,7 +106,7 @@ function Item({ entry, day, zone }: { entry: Entry; day: string; zone: string })
   const { kind, start, end, title, href, facts, html, isOpen } = entry;
   const times = `${dates.time(start, day)} – ${end === null ? t("statusPage.ongoing") : dates.time(end, day)}`;
   return (
-    <li className={`event ${kind}${isOpen ? " ongoing" : ""}`}>
+    <li className={`event ${kind}${isOpen ? " ongoing" : end === null ? "" : " over"}`}>
       <p className="event-head">
         <b>{href ? <a href={href}>{title}</a> : title}</b>
         <span className="kind">{t(`incidents.history.${kind}`)}</span>
@@ -134,9 +154,11 @@ function Part({ history, path }: { history: StatusHistory; path: string }) {
   const dates = useDates(zone);
   const entries = useEntries(history);
   // What began before is listed on the first day.
+  const back = <a href={`.${path.replace(/\/history$/, "")}`}>{t("incidents.back")}</a>;
   const days = Map.groupBy(entries, ({ start }) => day ?? dayOf(zone, [start, from].toSorted().at(-1) ?? start));
   return (
     <section className="history">
+      <small>{back}</small>
       <div className="history-head">
         <h2>{day ? dates.day(day) : dates.month(month ?? "")}</h2>
         <Steps history={history} path={path} />
@@ -153,7 +175,7 @@ function Part({ history, path }: { history: StatusHistory; path: string }) {
         </section>
       ))}
       <p className="ends">
-        <a href={`.${path.replace(/\/history$/, "")}`}>{t("incidents.back")}</a>
+        {back}
         {day && <a href={`.${path}?month=${day.slice(0, 7)}`}>{t("incidents.history.whole")}</a>}
         <span>{t("incidents.history.zone", { zone })}</span>
       </p>

@@ -109,7 +109,7 @@ it("a preview shows the measured state beside the one of an incident", () => {
 it("a page without incidents has only the sections that the browser draws without loading others", () => {
   const boundaries = ({ html }: ReturnType<typeof render>) => html.match(/<!--\$-->/g)?.length;
   expect(boundaries(render(page({ monitors: [MONITOR] })))).toBe(3);
-  expect(boundaries(render(page({ monitors: [MONITOR], incidents: [incident("open")] })))).toBe(6);
+  expect(boundaries(render(page({ monitors: [MONITOR], incidents: [incident("open")] })))).toBe(7);
 });
 
 it("open incidents are in the order of their impact", () => {
@@ -132,7 +132,7 @@ const mark = (title: string, from: string, to: string | null) => ({
   ...{ from: `2026-01-${from}T10:00:00.000Z`, to: to && `2026-01-${to}T10:00:00.000Z` },
 });
 
-it("incidents are marks above the bar of what they name, those of the same days together", () => {
+it("incidents are marks below the bar of what they name, those of the same days together", () => {
   const incidents = [mark("First", "03", "05"), mark("Second", "05", "06"), mark("Open", "14", null)];
   const { html } = render(page({ monitors: [{ ...MONITOR, incidents }] }));
   const links = [...html.matchAll(/<a href="([^"]+)" aria-label="(Incident[^"]+)"/g)].map(([, ...parts]) => parts);
@@ -140,7 +140,7 @@ it("incidents are marks above the bar of what they name, those of the same days 
     ["./status/acme/history?day=2026-01-03", "Incident: First · Second"],
     ["./status/acme/incidents/open", "Incident: Open"],
   ]);
-  expect(html).toMatch(/class="sign"[^>]*x="1" width="4"/);
+  expect(html).toMatch(/class="sign" d="M1.5 8H4.5"/);
   expect(html).toContain('class="slots days d14"');
   expect(html).toContain("14-day uptime");
 });

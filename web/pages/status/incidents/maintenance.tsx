@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { nowAtom } from "../../../lib/now";
 import type { SectionProps } from "../section";
-import { useMoment } from "../since";
+import { Until, useMoment } from "../since";
 
 /** Names in an entry; others are counted. */
 const NAMED = 5;
@@ -24,18 +24,59 @@ function Names({ of: { monitors, agents, components = [] }, page }: { of: Page["
   );
 }
 
-/** Maintenance that runs, and that begins in the next days. */
-export function Maintenance({ page, feed }: SectionProps) {
+const Calendar = ({ feed }: { feed: string }) => {
+  const { t } = useTranslation();
+  return (
+    <small>
+      <a href={feed.replace("feed.xml", "maintenance.ics")}>{t("statusPage.calendar")}</a>
+    </small>
+  );
+};
+
+const useParts = ({ maintenance }: Page) => {
+  const now = useAtomValue(nowAtom);
+  const isRunning = ({ from }: Page["maintenance"][number]) => Date.parse(from) <= now;
+  return { running: maintenance.filter(isRunning), upcoming: maintenance.filter((one) => !isRunning(one)) };
+};
+
+/** Maintenance that runs, below the banner. */
+export function Running({ page, feed }: SectionProps) {
+  const { t } = useTranslation();
+  const { running, upcoming } = useParts(page);
+  if (running.length === 0) return null;
+  return (
+    <section className="outages" aria-label={t("statusPage.maintenance")}>
+      <ul className="planned">
+        {running.map((entry) => (
+          <li key={`${entry.id} ${entry.from}`} className="past running">
+            <b>{entry.title || t("statusPage.planned")}</b>{" "}
+            <span>
+              {entry.title && `${t("statusPage.planned")} `}
+              <Until time={entry.to} />
+            </span>{" "}
+            <span>
+              <Names of={entry} page={page} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {upcoming.length === 0 && <Calendar feed={feed} />}
+    </section>
+  );
+}
+
+/** Maintenance that begins in the next days. */
+export function Upcoming({ page, feed }: SectionProps) {
   const { t } = useTranslation();
   const moment = useMoment();
-  const now = useAtomValue(nowAtom);
-  if (page.maintenance.length === 0) return null;
+  const { upcoming } = useParts(page);
+  if (upcoming.length === 0) return null;
   return (
     <section className="outages">
       <h2>{t("statusPage.planned")}</h2>
       <ul className="planned">
-        {page.maintenance.map((entry) => (
-          <li key={`${entry.id} ${entry.from}`} className={Date.parse(entry.from) <= now ? "past running" : "past"}>
+        {upcoming.map((entry) => (
+          <li key={`${entry.id} ${entry.from}`} className="past">
             <b>{entry.title || t("statusPage.planned")}</b>{" "}
             <span suppressHydrationWarning>{`${moment(entry.from)} – ${moment(entry.to, entry.from)}`}</span>{" "}
             <span>
@@ -44,9 +85,7 @@ export function Maintenance({ page, feed }: SectionProps) {
           </li>
         ))}
       </ul>
-      <small>
-        <a href={feed.replace("feed.xml", "maintenance.ics")}>{t("statusPage.calendar")}</a>
-      </small>
+      <Calendar feed={feed} />
     </section>
   );
 }

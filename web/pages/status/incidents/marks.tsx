@@ -29,8 +29,8 @@ const groupsOf = (marks: readonly Mark[], days: Days): Group[] => {
   return groups;
 };
 
-/** The least width of the target of a pointer, and of the visible sign, as shares of the bar. */
-const [LEAST_TARGET, LEAST_SEEN] = [1 / 14, 1 / 120];
+/** The least width of the target of a pointer, as a share of the bar. */
+const LEAST_TARGET = 1 / 14;
 
 /** The span of a group, or a span of `least` around its middle, within the bar. */
 const widen = ({ from, to }: Group, least: number, count: number) => {
@@ -39,7 +39,7 @@ const widen = ({ from, to }: Group, least: number, count: number) => {
   return { x: Math.max(0, Math.min(count - width, start)), width };
 };
 
-/** Incidents as small marks above the days of a bar: each leads to its incident, or to the day of the last of several. */
+/** Incidents as dots below the days of a bar: each leads to its incident, or to the day of the last of several. */
 export function Marks({ marks, days }: { marks: readonly Mark[]; days: Days }) {
   const { t } = useTranslation();
   const addressAt = useAddress();
@@ -66,7 +66,7 @@ export function Marks({ marks, days }: { marks: readonly Mark[]; days: Days }) {
             onBlur={() => setShown(undefined)}
           >
             <rect className="target" y="0" height="24" {...widen(group, LEAST_TARGET, count)} />
-            <rect className="sign" y="14" height="5" {...widen(group, LEAST_SEEN, count)} />
+            <path className="sign" d={`M${group.from + 0.5} 8H${group.to + 0.5}`} />
           </a>
         ))}
       </svg>

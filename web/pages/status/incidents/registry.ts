@@ -17,6 +17,8 @@ type IncidentSections = {
   Stated?: ComponentType<{ item: StatedItem }>;
   /** The incidents above the bar of an item. */
   Marks?: ComponentType<{ marks: readonly Mark[]; days: PublicMonitor["days"] }>;
+  /** The note of the banner that only incidents give a state, because nothing can be measured. */
+  Paused?: ComponentType<{ since: string }>;
   /** The title of the page of an incident or of the history. */
   titleOf?: (page: PageData, t: TFunction) => string | undefined;
 };

@@ -8,7 +8,7 @@ import type { PageData, SectionProps } from "../section";
 import { Since, useLength, useMoment } from "../since";
 import { useAddress } from "./address";
 import { History } from "./history";
-import { Maintenance } from "./maintenance";
+import { Running, Upcoming } from "./maintenance";
 import { Marks } from "./marks";
 import { incidentSections, type StatedItem } from "./registry";
 
@@ -170,6 +170,13 @@ function Stated({ item: { component_status: status = "operational", measured_sta
   );
 }
 
+/** While nothing can be measured, incidents give the page its state. */
+function Paused({ since }: { since: string }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  return <p suppressHydrationWarning>{t("incidents.paused", { time: moment(since) })}</p>;
+}
+
 const titleOf = ({ incident, history }: PageData, t: TFunction): string | undefined =>
   incident?.title ?? (history && t("incidents.history.title"));
 
@@ -177,10 +184,14 @@ const titleOf = ({ incident, history }: PageData, t: TFunction): string | undefi
 export const addIncidents = (): void => {
   incidentSections.Stated = Stated;
   incidentSections.Marks = Marks;
+  incidentSections.Paused = Paused;
   incidentSections.titleOf = titleOf;
-  incidentSections.open = [{ key: "open incidents", draw: Open }];
+  incidentSections.open = [
+    { key: "running maintenance", draw: Running },
+    { key: "open incidents", draw: Open },
+  ];
   incidentSections.past = [
-    { key: "maintenance", draw: Maintenance },
+    { key: "maintenance", draw: Upcoming },
     { key: "past incidents", draw: Past },
   ];
   incidentSections.single = [

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageIcon } from "../../../ui/controls/page-icon";
 import { useAgo } from "../../../ui/feedback/ago";
 import { healthOf, stateOf, unknownSince } from "../blocks";
+import { incidentSections as lazy } from "../incidents/registry";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
@@ -28,7 +29,7 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
   const well = of.get("well")?.length ?? 0;
   return (
     <>
-      {overall === "partial" && (
+      {(overall === "partial" || (overall === "outage" && well > 0)) && (
         <p className="count">
           {t("statusPage.broken", { count: broken.length, well })}
           {slow.length > 0 && ` · ${t("statusPage.slow", { count: slow.length })}`}
@@ -77,6 +78,7 @@ function Banner({ page, readAt, feed }: SectionProps) {
           <Since since={since} exact />
         </p>
       )}
+      {page.overall && page.unknown && lazy.Paused && <lazy.Paused since={page.unknown.since} />}
       <Broken page={page} />
       <p className="updated">
         <time dateTime={time} suppressHydrationWarning>
