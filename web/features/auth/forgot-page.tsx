@@ -20,7 +20,8 @@ export default function ForgotPage() {
   const canReset = registration?.reset !== false;
   const [isSent, setSent] = useState(false);
   const form = useSubmit(t("reset.sendFailed"), { plain: true });
-  usePageTitle(t("reset.forgotTitle"));
+  const title = t(canReset ? "reset.forgotTitle" : "reset.forgotten");
+  usePageTitle(title);
 
   const onValid = (fields: FormData) =>
     form.submit(
@@ -30,7 +31,7 @@ export default function ForgotPage() {
 
   return (
     <AccountCard
-      title={t("reset.forgotTitle")}
+      title={title}
       subtitle={isSent ? undefined : t(canReset ? "reset.forgotText" : "reset.byAdministrator")}
       footer={
         <Link href={paths.login} className={canReset && !isSent ? undefined : "button"}>

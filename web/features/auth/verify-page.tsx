@@ -1,8 +1,10 @@
+import { useAtomValue } from "jotai";
 import { useEffect, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { api, payload } from "../../api";
 import { paths } from "../../paths";
+import { sessionAtom } from "../../session";
 import { Icon } from "../../ui/controls/icon";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { usePageTitle } from "../../ui/layout/page-title";
@@ -12,6 +14,7 @@ import { AccountCard } from "./account-card";
 export default function VerifyPage() {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const { user } = useAtomValue(sessionAtom);
   const [token] = useState(() => location.hash.slice(1));
   const [state, setState] = useState<{ error?: string; done?: true }>(token ? {} : { error: t("reset.noToken") });
   const [busy, start] = useTransition();
@@ -34,8 +37,8 @@ export default function VerifyPage() {
     <AccountCard
       title={t("verify.title")}
       footer={
-        <Link href={paths.profile} className={token === "" || state.done ? "button" : undefined}>
-          {t("verify.toProfile")}
+        <Link href={user ? paths.profile : paths.login} className={token === "" || state.done ? "button" : undefined}>
+          {t(user ? "verify.toProfile" : "account.login.title")}
         </Link>
       }
     >
@@ -46,7 +49,7 @@ export default function VerifyPage() {
         </p>
       )}
       {state.error !== undefined && (
-        <p className="message bad" role="alert">
+        <p className={token === "" ? "message note" : "message bad"} role="alert">
           <Icon name="alert" />
           {state.error}
         </p>

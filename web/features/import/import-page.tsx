@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
@@ -10,6 +11,7 @@ import { Switch } from "../../ui/controls/switch";
 import { toast } from "../../ui/feedback/toast";
 import { useErrorText, useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { BackLink } from "../../ui/layout/back-link";
 import { createPingKey } from "../profile/ping-keys";
 import {
   type Applied,
@@ -35,6 +37,7 @@ export default function ImportPage() {
   };
   return (
     <div className="import stack">
+      <BackLink to={paths.profileSection("data")}>{t("profile.data.title")}</BackLink>
       <header className="page-head">
         <div>
           <h1>{t("imports.title")}</h1>
@@ -66,6 +69,7 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
   const id = useId();
   const [error, setError] = useState<string>();
   const [isOver, setOver] = useState(false);
+  const isPhone = useMedia(PHONE);
   const [busy, start] = useTransition();
 
   const read = (work: () => Promise<Preview>) =>
@@ -99,7 +103,7 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           onDragLeave={onDrag}
         >
           <Icon name="upload" />
-          <span>{t(busy ? "imports.reading" : "imports.drop")}</span>
+          <span>{t(busy ? "imports.reading" : isPhone ? "imports.chooseFile" : "imports.drop")}</span>
           <input
             type="file"
             multiple
@@ -117,7 +121,9 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           {IMPORT_SOURCE_NAMES.map((name) => (
             <div key={name}>
               <dt>{IMPORT_SOURCES[name]}</dt>
-              <dd>{t(`imports.files.${name}`)}</dd>
+              <dd>
+                <WithCode text={t(`imports.files.${name}`)} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -141,6 +147,10 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
     </>
   );
 }
+
+/** A text whose parts between backticks are code. */
+const WithCode = ({ text }: { text: string }) =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 /** The preview, with the choice of objects to leave out. */
 function Choice({ preview, onApplied }: { preview: Preview; onApplied: (applied: Applied) => void }) {

@@ -182,6 +182,7 @@ export const monitors: Translation["monitors"] = {
     brief: { interval: "Interval", timeout: "Timeout", retries: "Retries" },
     createTitle: "Add monitor",
     editTitle: "Edit monitor",
+    editOf: "Edit {{name}}",
     kind: "Type",
     name: "Name",
     privateAddress: "Private address: unless the operator allows it, only administrators can check it.",

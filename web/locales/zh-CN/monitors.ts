@@ -178,6 +178,7 @@ export const monitors = {
     brief: { interval: "检查间隔", timeout: "超时", retries: "失败重试" },
     createTitle: "添加监控",
     editTitle: "编辑监控",
+    editOf: "编辑 {{name}}",
     kind: "类型",
     name: "名称",
     privateAddress: "这是内网地址：除非运维人员放开，否则只有管理员可以检查。",

@@ -153,10 +153,12 @@ function Schedule({ of, wrong, least }: ScheduleProps) {
       <RetryFields of={of} wrong={wrong} />
       {/* Kinds with long intervals would only repeat their last answer. */}
       {least === undefined && (
-        <label className="check">
-          <input name="quick_recheck" type="checkbox" defaultChecked={of.quick_recheck} />
-          {t("monitors.form.quickRecheck", QUICK_RECHECK)}
-        </label>
+        <div className="field">
+          <label className="check">
+            <input name="quick_recheck" type="checkbox" defaultChecked={of.quick_recheck} />
+            {t("monitors.form.quickRecheck", QUICK_RECHECK)}
+          </label>
+        </div>
       )}
     </>
   );

@@ -71,8 +71,8 @@ function OwnAlerts({ target, muted, figures, onChanged }: Props) {
           }}
         />
         <DependenciesCard target={target} />
+        <Sent target={target} />
       </div>
-      <Sent target={target} />
       {target.type === "agent" && <ThresholdsCard agentId={target.id} rule={data.rule} figures={figures} />}
     </div>
   );
@@ -111,7 +111,7 @@ function Sent({ target }: { target: NamedTarget }) {
   const id = useId();
   const [isDrilling, setDrilling] = useState(false);
   return (
-    <section className="card" aria-labelledby={id}>
+    <section className="card alerts-sent" aria-labelledby={id}>
       <div className="section-head">
         <h2 id={id}>{t("alerts.sent.title")}</h2>
         <button type="button" className="quiet compact" onClick={() => setDrilling(true)}>

@@ -125,9 +125,8 @@ export function RuleCard(props: Props) {
         {!hasQuiet && <p className="soft small">{t("alerts.rule.criticalHint")}</p>}
       </div>
       <div className="rule-line">
-        <span>{t("notifications.mute.mute")}</span>
-        <span className="soft small">{muted ? mutedText(muted) : t("alerts.rule.notMuted")}</span>
-        <MuteMenu target={target} muted={muted} onChanged={onMuted} />
+        <span>{muted ? mutedText(muted) : t("alerts.rule.notMuted")}</span>
+        <MuteMenu target={target} muted={muted} onChanged={onMuted} isLabelled />
       </div>
       {(edits.isDirty || edits.wrong) && <SaveLine edits={edits} isValid={isValid(key, setting)} />}
       {question}

@@ -107,8 +107,8 @@ export function MuteChoices({ target, muted, onChanged }: Props) {
   );
 }
 
-/** A bell with a menu that mutes a monitor or server; struck while it is muted. `onChanged` is to load the target again. */
-export function MuteMenu(props: Props) {
+/** A bell with a menu that mutes a monitor or server; struck while it is muted. `isLabelled`: with the word beside it. */
+export function MuteMenu({ isLabelled = false, ...props }: Props & { isLabelled?: boolean }) {
   const { t } = useTranslation();
   const mutedText = useMutedText();
   const { target, muted } = props;
@@ -118,7 +118,19 @@ export function MuteMenu(props: Props) {
     : t("notifications.mute.muteOf", { name });
   return (
     <div className="mute-menu" title={muted ? mutedText(muted) : t("notifications.mute.mute")}>
-      <Menu label={label} button={<Icon name={muted ? "muted" : "bell"} />}>
+      <Menu
+        label={label}
+        button={
+          <>
+            <Icon name={muted ? "muted" : "bell"} />
+            {isLabelled && (
+              <span className="label" aria-hidden="true">
+                {t(muted ? "notifications.mute.unmute" : "notifications.mute.mute")}…
+              </span>
+            )}
+          </>
+        }
+      >
         <MuteChoices {...props} />
       </Menu>
     </div>

@@ -49,8 +49,11 @@ function ChannelChoice({ disabled, chosen, channels, onChange }: ChoiceProps) {
   );
 }
 
+/** Whether the sentences of a policy are folded, beside another one that says the same. */
+type Folding = { isFolded?: boolean };
+
 /** The recipients of a rule: channels at once, or a policy's, with its sentences. */
-function Through({ setting, channels, policies, onChange }: Editing) {
+function Through({ setting, channels, policies, onChange, isFolded }: Editing & Folding) {
   const { t } = useTranslation();
   const id = useId();
   const disabled = !setting.enabled;
@@ -82,7 +85,14 @@ function Through({ setting, channels, policies, onChange }: Editing) {
       )}
       {policy ? (
         <>
-          <PolicyText policy={policy} channels={channels} />
+          {isFolded ? (
+            <details className="policy-fold">
+              <summary className="small">{t("policies.rule.what")}</summary>
+              <PolicyText policy={policy} channels={channels} />
+            </details>
+          ) : (
+            <PolicyText policy={policy} channels={channels} />
+          )}
           {toPolicies(t("policies.rule.edit"))}
         </>
       ) : (
@@ -159,7 +169,7 @@ export function RuleSwitch({ setting, channels, onChange }: Omit<Editing, "polic
 }
 
 /** The events and the channels of a rule. */
-export function RuleFields({ target, ...editing }: Props) {
+export function RuleFields({ target, ...editing }: Props & Folding) {
   const { setting, onChange } = editing;
   const { t } = useTranslation();
   const id = useId();
@@ -197,7 +207,7 @@ export function SettingFields(props: Props) {
   return (
     <div className="setting">
       <RuleSwitch {...props} />
-      {props.setting.enabled && <RuleFields {...props} />}
+      {props.setting.enabled && <RuleFields {...props} isFolded />}
     </div>
   );
 }

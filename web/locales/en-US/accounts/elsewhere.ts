@@ -9,7 +9,7 @@ export const elsewhere: Words<typeof zhCN> = {
 };
 
 export const verify: Words<typeof verifyZhCN> = {
-  title: "Verify your email address",
+  title: "Verify your address",
   confirm: "This is my address",
   done: "Your email address is verified.",
   toProfile: "Go to your profile",

@@ -3,6 +3,7 @@ import type { reset as zhCN } from "../../zh-CN/accounts/reset";
 
 export const reset: Words<typeof zhCN> = {
   forgotTitle: "Reset your password",
+  forgotten: "Forgot your password?",
   forgotText: "Enter the email address of your account. You will get a link to set a new password.",
   send: "Send link",
   sending: "Sending…",

@@ -142,7 +142,7 @@ export const teams: Words<typeof zhCN> = {
     failed: "Could not join the team",
     signIn: "Sign in to join",
     register: "Create an account",
-    incomplete: "This link is not complete. Open the whole link from the mail or message.",
+    incomplete: "This link is not complete. Open the whole link from the mail or message, or ask for a new one.",
     toDashboard: "Go to the dashboard",
     until: "Valid until",
   },

@@ -90,6 +90,7 @@ export const policies: Translation["policies"] = {
     channels: "Channels, immediately",
     policy: "Policy: {{name}}",
     edit: "Edit policies",
+    what: "What this policy does",
     more: "Escalation, reminders, quiet hours: use a policy",
     critical: "Critical: also during quiet hours",
     criticalOf: "Critical, also during quiet hours: {{name}}",

@@ -1,5 +1,6 @@
 export const reset = {
   forgotTitle: "找回密码",
+  forgotten: "忘记密码？",
   forgotText: "填写账号的邮箱，我们会发送一个设置新密码的链接。",
   send: "发送链接",
   sending: "正在发送…",

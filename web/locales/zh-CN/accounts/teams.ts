@@ -140,7 +140,7 @@ export const teams = {
     failed: "加入团队失败",
     signIn: "登录并加入",
     register: "注册账号",
-    incomplete: "链接不完整，请打开邮件或消息中的完整链接。",
+    incomplete: "链接不完整。请打开邮件或消息中的完整链接，或请对方重新发送邀请。",
     toDashboard: "前往仪表盘",
     until: "有效期至",
   },

@@ -89,6 +89,7 @@ export const policies = {
     channels: "直接选择渠道",
     policy: "策略：{{name}}",
     edit: "编辑策略",
+    what: "策略内容",
     more: "升级通知、定时提醒、免打扰时段：使用策略",
     critical: "关键：免打扰时段也通知",
     criticalOf: "关键，免打扰时段也通知：{{name}}",
