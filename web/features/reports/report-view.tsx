@@ -66,12 +66,13 @@ const useWatchedText = () => {
 const useBeforeText = () => {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  return ({ zone, before }: Report): string => {
+  return ({ zone, before, from, to, now }: Report): string => {
     const dates = datesIn(zone, before);
     if (isMonth(dates))
       return new Intl.DateTimeFormat(i18n.language, { month: "short" }).format(new Date(noon(dates.from)));
-    // Rounded, because a day may have 23 or 25 hours.
-    const count = Math.round((Date.parse(before.to) - Date.parse(before.from)) / DAY);
+    // A period that lasts is compared with as many days as it has so far.
+    const shown = datesIn(zone, { from, to: to < now ? to : now });
+    const count = Math.max(1, (Date.parse(shown.to) - Date.parse(shown.from)) / DAY + 1);
     return t("reports.before", { count, number: format.number(count) });
   };
 };

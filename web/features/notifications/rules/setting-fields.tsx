@@ -49,7 +49,7 @@ function ChannelChoice({ disabled, chosen, channels, onChange }: ChoiceProps) {
   );
 }
 
-/** Whether the sentences of a policy are folded, beside another one that says the same. */
+/** Whether the sentences of a policy are folded, because the page has a summary. */
 type Folding = { isFolded?: boolean };
 
 /** The recipients of a rule: channels at once, or a policy's, with its sentences. */
