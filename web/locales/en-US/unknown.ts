@@ -14,6 +14,12 @@ export const unknown: Translation["unknown"] = {
     hub_overloaded: "Wakeful’s machine is overloaded",
     ping_possibly_lost: "a ping may have been lost",
   },
+  past: {
+    hub_stopped: "Wakeful was not running",
+    hub_offline: "Wakeful’s own network was down",
+    hub_overloaded: "Wakeful’s machine was overloaded",
+    ping_possibly_lost: "a ping may have been lost",
+  },
   gap: {
     hub_stopped: "Wakeful was not running {{span}}",
     hub_offline: "Wakeful’s own network was down {{span}}",

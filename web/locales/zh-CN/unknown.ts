@@ -13,6 +13,12 @@ export const unknown = {
     hub_overloaded: "控制台所在服务器过载",
     ping_possibly_lost: "上报可能已丢失",
   },
+  past: {
+    hub_stopped: "控制台没有运行",
+    hub_offline: "控制台自身网络中断",
+    hub_overloaded: "控制台所在服务器过载",
+    ping_possibly_lost: "上报可能已丢失",
+  },
   gap: {
     hub_stopped: "控制台在 {{span}} 没有运行",
     hub_offline: "控制台自身网络在 {{span}} 中断",

@@ -30,9 +30,9 @@ export const useUnknownWords = () => {
     short: ({ since }: Unknown): string => `${t("common.status.unknown")} · ${format.moment(since)}`,
     /** "Unknown since 12:04: Wakeful’s own network is down." */
     because,
-    /** "Wakeful was not running", with a capital. */
-    reason: ({ reason }: Pick<Gap, "reason">): string => {
-      const text = t(`unknown.reason.${reason}`);
+    /** "Wakeful was not running", or "Wakeful’s own network is down" while it lasts. */
+    reason: ({ reason, to }: Pick<Gap, "reason" | "to">): string => {
+      const text = t(to === null ? `unknown.reason.${reason}` : `unknown.past.${reason}`);
       return text.charAt(0).toUpperCase() + text.slice(1);
     },
     /** "Wakeful was not running 02:59–03:01". */

@@ -59,7 +59,7 @@ const byTarget = (problems: Wall["problems"]): Group[] =>
     ([first, ...more]) => (first ? [[first, ...more]] : []),
   );
 
-/** A target with the reason and the start of each of its problems. */
+/** A target with the reasons of its problems, and the start of the worst one. */
 function Target({ problems }: { problems: Group }) {
   const { t } = useTranslation();
   const reason = useReason();
@@ -76,9 +76,11 @@ function Target({ problems }: { problems: Group }) {
             {reason(problem) || labelOf(problem)}
             {problem.acknowledged && ` · ${t("dashboard.wall.acknowledged")}`}
           </p>
-          <p className="since">
-            <Since outage={{ ...problem, started_at: problem.since }} /> · <Elapsed since={problem.since} />
-          </p>
+          {problem === first && (
+            <p className="since">
+              <Since outage={{ ...problem, started_at: problem.since }} /> · <Elapsed since={problem.since} />
+            </p>
+          )}
         </div>
       ))}
     </>

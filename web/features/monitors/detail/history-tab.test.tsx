@@ -59,7 +59,7 @@ test("a time in which nothing could be known has a row of its own, with the reas
   render(<HistoryTab id={id} lastChecked={null} />);
   await screen.findByRole("table");
   expect(rows()).toHaveLength(3);
-  expect(rows()[1]).toMatch(/– .*20 minUnknownWakeful’s own network is down$/);
+  expect(rows()[1]).toMatch(/– .*20 minUnknownWakeful’s own network was down$/);
 });
 
 test("maintenance has a row of its own, and failures in it are not marked as failures", async () => {
