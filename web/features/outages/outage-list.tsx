@@ -20,10 +20,12 @@ type Props = { outages: readonly Listed[] /** The target of a report, such as `a
 export function OutageList({ outages, report }: Props) {
   const { t } = useTranslation();
   if (outages.length === 0 && !report) return null;
+  // Most problems of a server are no outages: it works while a service or an array does not.
+  const title = t(report?.startsWith("agent:") ? "outages.latestProblems" : "outages.latest");
   return (
-    <section className="card outage-list" aria-label={t("outages.latest")}>
+    <section className="card outage-list" aria-label={title}>
       <div className="section-head">
-        <h2>{t("outages.latest")}</h2>
+        <h2>{title}</h2>
         {report && (
           <Link href={`${paths.reports}?scope=${report}`} className="small">
             {t("outages.report")}

@@ -34,8 +34,10 @@ export const matches = ({ label, words = "" }: Entry, search: string): boolean =
     .every((word) => label.toLowerCase().includes(word) || further.some((one) => one.startsWith(word)));
 };
 
-const iconOf = ({ link, path }: Screen): IconName =>
-  link?.icon ?? (path.endsWith("/create") ? "plus" : ("page" as const));
+const iconOf = ({ link, path }: Screen): IconName => link?.icon ?? ICONS[path.split("/").at(-1) ?? ""] ?? "page";
+
+/** The icons of screens without a link in the navigation, by the end of their path. */
+const ICONS: Readonly<Record<string, IconName>> = { create: "plus", incidents: "alert", maintenance: "maintenance" };
 
 /** The screens and actions that the viewer may use, in the language of the interface. */
 export const useStaticEntries = (onKeys: () => void): Entry[] => {

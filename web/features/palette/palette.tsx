@@ -149,9 +149,26 @@ function SearchView({ typed, onView }: Omit<Props, "view">) {
       <p className="palette-note" role="status">
         {failed ? t("palette.failed") : entries.length === 0 ? t("palette.none") : ""}
       </p>
+      <p className="palette-foot" aria-hidden="true">
+        {HINTS.map(({ keys, text }) => (
+          <span key={text}>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {t(`palette.hint.${text}`)}
+          </span>
+        ))}
+      </p>
     </>
   );
 }
+
+/** The keys of the search. */
+const HINTS = [
+  { keys: ["↑", "↓"], text: "walk" },
+  { keys: ["Enter"], text: "open" },
+  { keys: ["Esc"], text: "close" },
+] as const;
 
 type OptionProps = { id: string; entry: Entry; chosen: boolean; onChoose: () => void; onRun: () => void };
 

@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { api, listCompact, payload } from "../../api";
 import { paths } from "../../paths";
 import { shownStatus, statusIcons } from "../../ui/feedback/badge";
-import { shownServerStatus, useServerWord } from "../servers/server-status";
+import { hasAlerts, useServerState } from "../servers/server-status";
 import type { Entry } from "./entries";
 import { applies, icons, useMonitorActions, type Verb, verbs } from "./monitor-actions";
 
@@ -17,7 +17,7 @@ const SEARCH_LENGTH = 200;
 const PAUSE = 120;
 
 type Monitor = Awaited<ReturnType<typeof findMonitors>>[number];
-type Server = Awaited<ReturnType<typeof findServers>>["agents"][number];
+type Server = Awaited<ReturnType<typeof findServers>>[number];
 type Found = { search: string; monitors: Monitor[]; servers: Server[]; failed: boolean };
 
 const nothing: Found = { search: "", monitors: [], servers: [], failed: false };
@@ -25,7 +25,13 @@ const nothing: Found = { search: "", monitors: [], servers: [], failed: false };
 const findMonitors = async (search: string) =>
   (await listCompact({ history: 0, limit: ASKED, search, sort: "status" })).monitors;
 
-const findServers = (search: string) => payload(api.agents.get({ query: { limit: ASKED, search } }));
+const findServers = async (search: string) => {
+  const { agents } = await payload(api.agents.get({ query: { limit: ASKED, search } }));
+  return agents.toSorted((one, other) => byName.compare(one.name || one.hostname, other.name || other.hostname));
+};
+
+/** web-2 comes before web-10. */
+const byName = new Intl.Collator(undefined, { numeric: true });
 
 type Named = { name: string | null };
 const contains = ({ name }: Named, search: string) => (name ?? "").toLowerCase().includes(search.toLowerCase());
@@ -75,7 +81,7 @@ const useFound = (search: string, isWanted: boolean): Found => {
       setFound({
         search,
         monitors: monitors.status === "fulfilled" ? best(monitors.value, search) : [],
-        servers: servers.status === "fulfilled" ? best(servers.value.agents, search) : [],
+        servers: servers.status === "fulfilled" ? best(servers.value, search) : [],
         failed: monitors.status === "rejected" || servers.status === "rejected",
       });
     };
@@ -96,7 +102,7 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const act = useMonitorActions();
-  const serverWord = useServerWord();
+  const serverState = useServerState();
   const words = {
     acknowledge: t("palette.word.acknowledge"),
     check: t("palette.word.check"),
@@ -133,9 +139,9 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
         (server): Entry => ({
           key: `server ${server.id}`,
           group: "servers",
-          icon: server.status === "inactive" ? "offline" : "server",
+          icon: server.status === "inactive" ? "offline" : hasAlerts(server) ? "alert" : "server",
           label: server.name || server.hostname,
-          detail: serverWord(shownServerStatus(server)),
+          detail: serverState(server),
           run: () => navigate(paths.agent(server.id)),
         }),
       ),

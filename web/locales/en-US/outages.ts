@@ -128,6 +128,7 @@ export const outages: Translation["outages"] = {
     more: "Show more",
   },
   latest: "Latest outages",
+  latestProblems: "Latest problems",
   link: "Timeline",
   linkOf: "Timeline: {{name}}",
 };

@@ -17,6 +17,7 @@ export const palette: Translation["palette"] = {
   copyInstall: "Copy the agent’s install command (Linux x86-64)",
   installCopied: "Install command copied",
   installFailed: "The install command could not be made. “Add a server” shows why",
+  hint: { walk: "choose", open: "open", close: "close" },
   keys: {
     title: "Keyboard shortcuts",
     search: "Search or go to",

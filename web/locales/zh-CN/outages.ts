@@ -127,6 +127,7 @@ export const outages = {
     more: "显示更多",
   },
   latest: "最近的故障",
+  latestProblems: "最近的问题",
   link: "故障经过",
   linkOf: "故障经过：{{name}}",
 } as const;

@@ -10,6 +10,7 @@ export const palette = {
   copyInstall: "复制客户端安装命令（Linux x86-64）",
   installCopied: "安装命令已复制",
   installFailed: "安装命令生成失败，请打开“添加服务器”页面查看原因",
+  hint: { walk: "选择", open: "打开", close: "关闭" },
   keys: {
     title: "键盘快捷键",
     search: "搜索或跳转",

@@ -7,6 +7,7 @@ import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
 import type { ServerDetail } from "../api";
+import { uptimeOf } from "./server-facts";
 
 /** Names that a machine reports, each in a line. */
 const Lines = ({ names }: { names: readonly string[] }) =>
@@ -102,7 +103,9 @@ function AgentPanel({ agent }: Props) {
   return <FactPanel title={t("agents.detail.about.agent")} rows={rows} />;
 }
 
-function AddressesPanel({ agent: { id, ip_addresses, owner, created_at } }: Props) {
+function AddressesPanel({ agent }: Props) {
+  const { id, ip_addresses, owner, created_at } = agent;
+  const monitored = uptimeOf(agent);
   const { t } = useTranslation();
   const format = useFormat();
   const label = t("agents.detail.addresses");
@@ -120,6 +123,7 @@ function AddressesPanel({ agent: { id, ip_addresses, owner, created_at } }: Prop
         [t("agents.detail.id"), String(id), String(id)],
         [t("agents.detail.owner"), owner],
         [t("agents.detail.created"), format.dateTime(created_at)],
+        [t("agents.detail.monitored"), monitored !== null && format.uptime(monitored)],
       ]}
     />
   );

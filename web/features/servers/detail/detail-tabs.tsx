@@ -79,7 +79,7 @@ export function DetailTabs({ agent, onChanged }: Props) {
     >
       {chosen === "overview" && <OverviewTab agent={agent} onChanged={onChanged} />}
       {chosen === "disks" && <DisksTab agent={agent} />}
-      {chosen === "parts" && <PartsTab machine={agent} />}
+      {chosen === "parts" && <PartsTab machine={agent} onChanged={onChanged} />}
       {chosen === "traffic" && <TrafficTab agent={agent} />}
       {chosen === "alerts" && (
         <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>

@@ -16,7 +16,6 @@ export const uptimeOf = ({ created_at, updated_at }: Pick<Server, "created_at" |
 export function ServerStats({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const monitored = uptimeOf(agent);
   const { updated_at, load_average, boot_time, status, swap } = agent;
   const [used = "", total = ""] = swap ? format.bytes(swap.used, swap.total) : [];
   return (
@@ -47,10 +46,6 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
           </dd>
         </div>
       )}
-      <div>
-        <dt>{t("agents.detail.monitored")}</dt>
-        <dd title={t("agents.detail.monitoredHint")}>{monitored === null ? "–" : format.uptime(monitored)}</dd>
-      </div>
     </dl>
   );
 }

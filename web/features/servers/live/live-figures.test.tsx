@@ -27,15 +27,18 @@ const setHidden = (isHidden: boolean) =>
     document.dispatchEvent(new Event("visibilitychange"));
   });
 const pass = (milliseconds: number) => act(async () => jest.advanceTimersByTime(milliseconds));
+/** The place beside the title of the charts. */
+const headOf = () => document.body.appendChild(document.createElement("p"));
 const answerNone = () => fakeServer.answer(() => Response.json({ success: true, sample: null }));
 
 test("the figures of a server change with each sample of its own", async () => {
   answerNone();
-  const { container } = render(<LiveFigures agent={server} />);
-  expect(container.textContent).toBe("LiveAsking the agent…");
+  const head = headOf();
+  const { container } = render(<LiveFigures agent={server} head={head} />);
+  expect(head.textContent).toBe("LiveAsking the agent…");
   await waitFor(() => expect(fakeServer.calls.map(({ path }) => path)).toEqual(["/api/agents/7/live"]));
   await send(sample({ cpu_usage: 99, id: 8 }), sample(), sample({ cpu_usage: 40 }));
-  for (const text of ["Every second", "40%", "4 of 16 GB", "↓ 1.5 MB/s ↑ 20 KB/s", "R 8 KB/s W 300 KB/s"])
+  for (const text of ["Every second", "40%", "4 of 16 GB", "↓ 1.5 MB/s ↑ 20 KB/s", "Read 8 KB/s · Written 300 KB/s"])
     expect(screen.getByText(text)).toBeTruthy();
   const lines = [...container.querySelectorAll("path")].map((path) => path.getAttribute("d"));
   // The second sample may have come some milliseconds after the first.
@@ -45,7 +48,7 @@ test("the figures of a server change with each sample of its own", async () => {
 
 test("figures that a server does not report are absent", async () => {
   answerNone();
-  render(<LiveFigures agent={server} />);
+  render(<LiveFigures agent={server} head={headOf()} />);
   const none = { memory_total: null, memory_used: null, disk_read: null, disk_write: null };
   await send(sample(none));
   expect(screen.queryByText("Memory")).toBeNull();
@@ -56,7 +59,7 @@ test("without samples the page says that figures arrive with reports, until one 
   jest.useFakeTimers();
   try {
     answerNone();
-    render(<LiveFigures agent={server} />);
+    render(<LiveFigures agent={server} head={headOf()} />);
     await pass(6000);
     expect(screen.getByText("Not available; figures arrive with each report")).toBeTruthy();
     await send(sample());
@@ -68,7 +71,7 @@ test("without samples the page says that figures arrive with reports, until one 
 
 test("nothing is shown while the page is hidden, and the hub is asked at once when it is shown again", async () => {
   answerNone();
-  render(<LiveFigures agent={server} />);
+  render(<LiveFigures agent={server} head={headOf()} />);
   await waitFor(() => expect(fakeServer.calls).toHaveLength(1));
   await setHidden(true);
   await send(sample());
@@ -82,7 +85,7 @@ test.each([
   { status: "active", agent_kind: "light" },
   { status: "active", agent_kind: null },
 ] as const)("a server that cannot be live is not asked for: %j", (change) => {
-  const { container } = render(<LiveFigures agent={{ id: 7, ...change }} />);
+  const { container } = render(<LiveFigures agent={{ id: 7, ...change }} head={headOf()} />);
   expect(container.textContent).toBe("");
   expect(fakeServer.calls).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { LiveSample } from "../../../../src/shared/live";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -51,25 +52,32 @@ const useFigures = (): Figure[] => {
   ];
 };
 
+type Props = {
+  agent: Pick<ServerDetail, "id" | "status" | "agent_kind">;
+  /** Where it says that it waits for the first figure. */
+  head: HTMLElement;
+};
+
 /** The figures of a server that its agent sends each second while this page is visible. Nothing where the agent cannot. */
-export function LiveFigures({ agent }: { agent: Pick<ServerDetail, "id" | "status" | "agent_kind"> }) {
+export function LiveFigures({ agent, head }: Props) {
   if (agent.status !== "active" || agent.agent_kind !== "executable") return null;
-  return <Figures id={agent.id} key={agent.id} />;
+  return <Figures id={agent.id} key={agent.id} head={head} />;
 }
 
-function Figures({ id }: { id: number }) {
+function Figures({ id, head }: { id: number; head: HTMLElement }) {
   const { t } = useTranslation();
   const { state, ring } = useLiveSamples(id);
   const title = useId();
   const figures = useFigures();
   const latest = ring.at(-1)?.sample;
   if (!latest)
-    return (
-      <p className={`live-figures live-pace soft small ${state}`}>
+    return createPortal(
+      <span className={`live-pace ${state}`}>
         <i />
         <b>{t("servers.live.title")}</b>
         <span>{t(`servers.live.${state}`)}</span>
-      </p>
+      </span>,
+      head,
     );
   return (
     <section className={`card live-figures ${state}`} aria-labelledby={title}>

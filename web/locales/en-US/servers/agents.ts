@@ -97,7 +97,6 @@ export const agents: Translation["agents"] = {
     uptime: "Uptime",
     uptimeHint: "Started {{time}}",
     monitored: "Monitored for",
-    monitoredHint: "From when it was added to its last report",
     offlineFor: "Offline for",
     lastReportAt: "last report {{time}}",
     lastFigures: "CPU {{cpu}}, memory {{memory}} then",

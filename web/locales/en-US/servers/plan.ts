@@ -8,7 +8,7 @@ export const plan: Translation["plan"] = {
   quotaHint: "1 TB is 1,024 GB here. Leave it empty to count traffic without a quota.",
   mode: "Counts",
   modes: { sum: "Received and sent", tx: "Sent only", rx: "Received only", max: "The greater of both" },
-  correction: "Correction this month (GB)",
+  correction: "Correction (GB)",
   correctionHint: "Added to {{used}} counted so far; may be negative.",
   correctionUse: "Such as traffic before the agent was installed; may be negative.",
   resetDay: "A month begins on day",

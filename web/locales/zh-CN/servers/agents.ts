@@ -86,7 +86,6 @@ export const agents = {
     uptime: "运行时长",
     uptimeHint: "启动于 {{time}}",
     monitored: "已监控",
-    monitoredHint: "从添加到最近一次上报",
     offlineFor: "已离线",
     lastReportAt: "最近上报 {{time}}",
     lastFigures: "当时 CPU {{cpu}}、内存 {{memory}}",

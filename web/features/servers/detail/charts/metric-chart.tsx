@@ -169,7 +169,7 @@ export default function MetricChart(props: ChartProps) {
       ) as uPlot.AlignedData,
     [rows, lines],
   );
-  const { here: gap, total, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
+  const { here: gap, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
       const view = { choice, width, height: large ? LARGE : SMALL, window };
@@ -207,7 +207,6 @@ export default function MetricChart(props: ChartProps) {
             </span>
           ))}
         {!row && alert && <span className="key alert">{alert}</span>}
-        {!row && !gap && total && <span className="key unknown">{total}</span>}
         {!row && !gap && maintenance && <span className="key maintenance">{maintenance}</span>}
       </p>
       <Plot data={data} options={options} label={`${title}. ${summary}`} />

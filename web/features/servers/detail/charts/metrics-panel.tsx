@@ -8,7 +8,7 @@ import { later, preload } from "../../../../lib/offline/code";
 import { useRefreshOn } from "../../../../lib/resource";
 import { withGaps } from "../../../../lib/series";
 import { choiceAtom } from "../../../../lib/storage";
-import { type Band, bandsOf } from "../../../../ui/charts/chart-gaps";
+import { type Band, bandsOf, useChartGaps } from "../../../../ui/charts/chart-gaps";
 import { type Covered, coveredBy, isSpan, windowOf } from "../../../../ui/charts/chart-range";
 import type { OnSelect } from "../../../../ui/charts/drag";
 import { RangeChoice } from "../../../../ui/charts/range-choice";
@@ -108,18 +108,21 @@ const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
 const FIRST_CARDS = 4;
 
 type PanelProps = {
-  agent: ServerDetail /** Between the charts of every server and the further ones. */;
-  children: ReactNode;
+  agent: ServerDetail;
+  /** Between the charts of every server and the further ones. `head` is a place beside the title. */
+  children: (head: HTMLElement) => ReactNode;
 };
 
 /** The last figure of each resource with its chart. One chart can be enlarged. */
 export function MetricsPanel({ agent, children }: PanelProps) {
   const { t } = useTranslation();
-  const { outages, status } = agent;
+  const { outages, status, unknown } = agent;
   const chosen = useChartRange(...useAtom(rangeAtom));
   const { shown, rowsOf, choose, window, points, gaps, error } = useCharts(agent, chosen.covered);
   const [large, setLarge] = useState<Card>();
   const { problem } = useResourceTexts(agent);
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const { total: unknownTime } = useChartGaps(gaps, window);
   const offline = useMemo(() => offlineOf(outages), [outages]);
   const note = (text: string) => <p className="soft small charts-note">{text}</p>;
   const unrecorded = (names: readonly string[]) =>
@@ -146,15 +149,19 @@ export function MetricsPanel({ agent, children }: PanelProps) {
     );
 
   return (
-    <section className={`metrics ${status}`}>
+    <section className={`metrics ${unknown ? "unknown" : status}`}>
       <div className="chart-head">
         <h2>{t("agents.detail.resources")}</h2>
+        <span className="head-notes soft small">
+          <span ref={setSlot} />
+          {unknownTime}
+        </span>
         <RangeChoice {...{ ranges, chosen, window }} />
       </div>
       {problem && <p className="soft small no-resources">{t(`agents.noResources.${problem}`)}</p>}
       <ErrorBoundary fallback={() => note(t("agents.chart.failed"))}>
         {sections(shown.slice(0, FIRST_CARDS), "charts")}
-        {children}
+        {slot && children(slot)}
         {sections(shown.slice(FIRST_CARDS), "charts further-charts")}
       </ErrorBoundary>
       {agent.unrecorded.length > 0 && note(unrecorded(agent.unrecorded))}

@@ -51,6 +51,9 @@ export function ContainersPanel({ containers, total, alerting }: Props) {
   );
 }
 
+/** The exit status of a process that was killed, as the system does when memory runs out. */
+const KILLED = 137;
+
 /** The state of a container in words. */
 const useStateText = () => {
   const { t } = useTranslation();
@@ -59,6 +62,7 @@ const useStateText = () => {
       return t(`servers.containers.health.${health}`);
     const containerState = toContainerState(state);
     if (containerState === undefined) return readableName(state);
+    if (containerState === "exited" && exit_status === KILLED) return t("servers.containers.killed");
     if (containerState === "exited" && exit_status !== undefined)
       return t("servers.containers.exitedWith", { status: exit_status });
     return t(`servers.containers.states.${containerState}`);
@@ -82,7 +86,7 @@ function ContainerRow({ container, alerting }: { container: Container } & Pick<P
           {/* The server itself works. */}
           <StatusMark status={tone === "down" ? "degraded" : tone} label="" />
         </span>
-        <span className="state-word truncate" title={state}>
+        <span className={container.exit_status ? "state-word failed" : "state-word"} title={state}>
           {state}
         </span>
         {isFailedUnseen(container, alerting) && (

@@ -1,12 +1,17 @@
 import { useTranslation } from "react-i18next";
 import type { DiskArray } from "../../../../../src/shared/agents/report";
+import { CopyButton } from "../../../../ui/controls/copy-button";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import { OutageActions } from "../../../problems/acknowledge";
+import type { ServerDetail } from "../../api";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
-/** The systemd units of a machine that have failed. */
-export function FailedUnits({ units }: { units: readonly string[] }) {
+type UnitsProps = { units: readonly string[]; outages: ServerDetail["outages"]; onChanged: () => void };
+
+/** The systemd units of a machine that have failed: since when, why, and who takes care of it. */
+export function FailedUnits({ units, outages, onChanged }: UnitsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { length } = units;
@@ -15,15 +20,28 @@ export function FailedUnits({ units }: { units: readonly string[] }) {
       title={t("servers.units.title")}
       note={t("servers.units.count", { count: length, number: format.number(length) })}
     >
-      <ul className="named-list">
-        {units.map((unit) => (
-          <li key={unit}>
-            <StatusMark status="degraded" label="" />
-            <MachineName name={unit} />
-          </li>
-        ))}
+      <ul className="named-list failed-units">
+        {units.map((unit) => {
+          const command = `systemctl status ${unit}`;
+          const outage = outages.find(
+            ({ kind, subject, ended_at }) => kind === "service" && subject === unit && ended_at === null,
+          );
+          return (
+            <li key={unit}>
+              <StatusMark status="degraded" label="" />
+              <MachineName name={unit} className="name" />
+              {outage && (
+                <span className="soft small">{t("problems.since", { time: format.moment(outage.started_at) })}</span>
+              )}
+              <span className="command">
+                <code className="truncate">{command}</code>
+                <CopyButton text={command} what={command} isIcon />
+              </span>
+              {outage && <OutageActions outage={outage} onChanged={onChanged} />}
+            </li>
+          );
+        })}
       </ul>
-      <p className="soft small below-list">{t("servers.units.hint")}</p>
     </Panel>
   );
 }

@@ -6,12 +6,12 @@ import { ContainersPanel } from "./containers-panel";
 import { FailedUnits } from "./failures-panel";
 
 /** The containers of a machine, and its services that failed. */
-export function PartsTab({ machine }: { machine: ServerDetail }) {
+export function PartsTab({ machine, onChanged }: { machine: ServerDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const { failed_units: units, containers, containers_total } = machine;
   return (
     <div className="stack">
-      {units && units.length > 0 && <FailedUnits units={units} />}
+      {units && units.length > 0 && <FailedUnits units={units} outages={machine.outages} onChanged={onChanged} />}
       {units?.length === 0 && (
         <p className="soft well">
           <Icon name="check" />

@@ -33,7 +33,7 @@ const openTab = async (name: string) => userEvent.click(screen.getByRole("tab", 
 
 test("a machine that reports the usual figures only has no further section", async () => {
   await show({ containers: [], failed_units: [], arrays: [], gpus: [], processes: { cpu: [], memory: [] } });
-  expect(titles()).toEqual(["Resources", "Latest outages"]);
+  expect(titles()).toEqual(["Resources", "Latest problems"]);
   await openTab("Containers and services");
   expect(titles()).toEqual([]);
   expect(screen.getByText("No failed services.")).toBeTruthy();
@@ -43,7 +43,7 @@ test("parts with a problem are in their tabs, services before containers, and on
   const arrays = [{ name: "md0", kind: "md", state: "active", degraded: false }];
   const unhealthy = container("api", { health: "unhealthy" });
   await show({ arrays, containers: [unhealthy], failed_units: ["backup.service"] });
-  expect(titles()).toEqual(["Resources", "Latest outages"]);
+  expect(titles()).toEqual(["Resources", "Latest problems"]);
   expect(screen.queryByText("backup.service")).toBeNull();
   await openTab("Containers and services");
   expect(titles()).toEqual(["Failed services", "Containers"]);
@@ -78,7 +78,7 @@ test("containers are listed with their state, those with problems first", async 
   expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
     ["apinginx:1.27", "Unhealthy"],
     ["webnginx:1.27", "Running"],
-    ["failednginx:1.27", "Exited (137)No alert: never seen running"],
+    ["failednginx:1.27", "Killed (137), perhaps out of memoryNo alert: never seen running"],
     ["jobnginx:1.27", "Exited (0)"],
     ["oddnginx:1.27", "removing"],
   ]);
@@ -97,7 +97,7 @@ test("a container that failed counts as a problem while its alert is open", asyn
   await openTab("Containers and services");
   expect(panel("Containers").textContent).toContain("1 running · 1 with a problem");
   expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
-    ["failednginx:1.27", "Exited (137)"],
+    ["failednginx:1.27", "Killed (137), perhaps out of memory"],
     ["webnginx:1.27", "Running"],
   ]);
 });
