@@ -47,7 +47,7 @@ test("a server whose plan is left empty gets none", async () => {
 
 test("a plan is sent with its quota in bytes, and a contract with its price", async () => {
   const typed = {
-    ...{ "Quota a month": "1.5", "A month begins on day": "20", "Correction": "-2" },
+    ...{ "Quota a month": "1.5", "A month begins on day": "20", Correction: "-2" },
     ...{ "Ends on": "2027-03-01", Price: "12,5", Currency: "eur", Note: "yearly" },
   };
   const sent = await save({ traffic: { ...traffic, used: 0 } }, typed, { Counts: "tx", "Paid every": "3" });

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { DiskArray } from "../../../../../src/shared/agents/report";
+import { paths } from "../../../../paths";
 import { CopyButton } from "../../../../ui/controls/copy-button";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import { OutageActions } from "../../../problems/acknowledge";
+import { AcknowledgeButton, AcknowledgedMark } from "../../../problems/acknowledge";
 import type { ServerDetail } from "../../api";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
@@ -31,13 +33,24 @@ export function FailedUnits({ units, outages, onChanged }: UnitsProps) {
               <StatusMark status="degraded" label="" />
               <MachineName name={unit} className="name" />
               {outage && (
-                <span className="soft small">{t("problems.since", { time: format.moment(outage.started_at) })}</span>
+                <Link href={paths.outage(outage.id)} className="small">
+                  {t("problems.since", { time: format.moment(outage.started_at) })}
+                </Link>
               )}
               <span className="command">
                 <code className="truncate">{command}</code>
                 <CopyButton text={command} what={command} isIcon />
               </span>
-              {outage && <OutageActions outage={outage} onChanged={onChanged} />}
+              {outage && (
+                <>
+                  <AcknowledgedMark acknowledged={outage.acknowledged} />
+                  <AcknowledgeButton
+                    outage={{ id: outage.id, name: unit }}
+                    acknowledged={outage.acknowledged}
+                    onChanged={onChanged}
+                  />
+                </>
+              )}
             </li>
           );
         })}
