@@ -82,7 +82,7 @@ type Group = [Item, ...Item[]];
 
 const dayOf = (time: string): string => new Date(time).toDateString();
 
-/** The items by day in the zone of the viewer. Those of a day that were not sent are in groups. */
+/** The items by day in the zone of the viewer, with groups of what was not sent. */
 const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] =>
   [...Map.groupBy(items, ({ at }) => dayOf(at))].map(([day, own]) => [day, groupUnsent(own, isUnsent)]);
 

@@ -12,7 +12,7 @@ import { Panel } from "./panel";
 
 type UnitsProps = { units: readonly string[]; outages: ServerDetail["outages"]; onChanged: () => void };
 
-/** The systemd units of a machine that have failed: since when, why, and who takes care of it. */
+/** The failed systemd units of a machine, each with its start, a command for its cause, and its acknowledgement. */
 export function FailedUnits({ units, outages, onChanged }: UnitsProps) {
   const { t } = useTranslation();
   const format = useFormat();
