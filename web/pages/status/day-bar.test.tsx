@@ -88,7 +88,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
     ],
     "shop",
   );
-  expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0V1");
+  expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0.14V1");
   expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.75");
   expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0 0.98H1");
   expect(bar.getAttribute("aria-valuetext")).toBe(
@@ -140,7 +140,7 @@ test("the maintenance of a day is a part of its own, and failures in it do not c
     ],
     "shop",
   );
-  expect(bar.querySelector("path.maintenance")?.getAttribute("d")).toBe("M0.5 0.75V1M1.5 0.75V1M2.5 0V1");
+  expect(bar.querySelector("path.maintenance")?.getAttribute("d")).toBe("M0.5 0.75V1M1.5 0.75V1M2.5 0.14V1");
   expect(bar.querySelector("path.good")?.getAttribute("d")).toBe("M0.5 0.14V0.75");
   const read = async (key: string) => {
     await userEvent.keyboard(key);
