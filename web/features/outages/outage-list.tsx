@@ -49,10 +49,10 @@ function OutageRow({ outage }: { outage: Listed }) {
   const lastedOf = useLasted();
   const lasted = ended_at && lastedOf({ ...outage, ended_at });
   const status = maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind);
-  // The reason of a certificate or domain says as much as the kind.
+  // Such a reason says as much as the kind.
   const why =
-    isExpiryKind(kind) && reason
-      ? reason
+    (isExpiryKind(kind) || kind === "down") && reason
+      ? [reason, maintenance && t("common.status.maintenance")].filter(Boolean).join(" · ")
       : [t(`outages.kinds.${kind}.label`), subject, reason, maintenance && t("common.status.maintenance")]
           .filter(Boolean)
           .join(" · ");

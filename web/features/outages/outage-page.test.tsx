@@ -113,7 +113,7 @@ test("an outage of a heartbeat counts pings", async () => {
   await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { level: 1, name: "Backup is down" });
-  expect(await titles()).toEqual(["Went down", "1 missing or failed ping", "No alert was sent"]);
+  expect(await titles()).toEqual(["Went down", "1 missing or failed report", "No alert was sent"]);
 });
 
 test("messages name their channels, and why one was not delivered", async () => {

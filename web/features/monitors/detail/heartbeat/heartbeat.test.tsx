@@ -227,7 +227,7 @@ test("the history of a heartbeat has each report once, the missing ones, and the
 });
 
 test.each([
-  ["en-US", "every day", "every 5 minutes", "Pending", "No pings yet"],
+  ["en-US", "every day", "every 5 minutes", "Pending", "No reports yet"],
   ["zh-CN", "每天", "每 5 分钟", "等待上报", "还没有上报"],
 ] as const)(
   "in the list, a heartbeat says how often it is expected, and waits for reports, not for checks (%s)",
