@@ -169,8 +169,8 @@ function Span({ outage, isUnknown }: { outage: Outage; isUnknown: boolean }) {
         <Start outage={outage} words />
         {!isUnknown && (
           <>
-            {" "}
-            · {t("problems.for")} <Elapsed since={started_at} />
+            {"\u00a0· "}
+            {t("problems.for")} <Elapsed since={started_at} />
           </>
         )}
       </span>
