@@ -267,3 +267,18 @@ test("a monitor that failed at the same time becomes a dependency by one click",
   const { parents } = (await hub.client.get(`/api/monitors/${hub.id}/dependencies`)).body;
   expect(parents).toMatchObject([{ type: "monitor", id: router }]);
 });
+
+test("while nothing is known, an open outage says since when and why, and is not called down", async () => {
+  const hub = await start();
+  const lost = hub.clock.now();
+  hub.deps.watching.observe("hub_offline", () => lost);
+  hub.deps.watching.look();
+  hub.clock.set(lost + MINUTE);
+  hub.deps.watching.look();
+  await hub.deps.watching.stored();
+  render(<OutagePage id="1" />);
+  await screen.findByText(/^Unknown since .*: Wakeful’s own network is down\. Last known: Ongoing$/);
+  screen.getByRole("heading", { level: 1, name: "Shop: Down" });
+  expect(document.querySelector(".detail-title .status")?.textContent).toBe("Unknown");
+  within(screen.getByRole("region", { name: "What happened" })).getByText(/^Unknown since/);
+});

@@ -38,7 +38,7 @@ export default function OutagePage({ id }: { id: string }) {
   const detail = isMissing(error) ? undefined : data;
   const hub = useAtomValue(dashboardAtom).data?.unknown;
   const unknownWords = useUnknownWords();
-  usePageTitle(useTitle(detail?.outage));
+  usePageTitle(useTitle(detail?.outage, Boolean(hub)));
   const retry = () => void refresh();
 
   if (!detail) {
@@ -73,13 +73,13 @@ export default function OutagePage({ id }: { id: string }) {
 }
 
 /** "Shop is down" while an outage lasts, and "Shop: Down" where a sentence is not true any more, or lacks a figure. */
-const useTitle = (outage: Outage | undefined): string => {
+const useTitle = (outage: Outage | undefined, isUnknown: boolean): string => {
   const { t } = useTranslation();
   const words = useOutageWords();
   if (!outage) return "";
   const values = { name: outage.target_name, subject: outage.subject ?? undefined };
   const [sentence] = words[outage.kind].title;
-  if (outage.ended_at === null && isComplete(sentence, values)) return insertValues(sentence, values);
+  if (outage.ended_at === null && !isUnknown && isComplete(sentence, values)) return insertValues(sentence, values);
   return t("common.labelled", { label: outage.target_name, value: t(`outages.kinds.${outage.kind}.label`) });
 };
 
@@ -114,7 +114,7 @@ function Head({ answer: { outage, timeline }, unknown, onChanged }: HeadProps) {
     <header className="page-head outage-head">
       <div>
         <div className="detail-title">
-          <h1>{useTitle(outage)}</h1>
+          <h1>{useTitle(outage, unknown !== null)}</h1>
           <span className="detail-marks">
             {maintenance ? (
               <Badge tone="maintenance">{t("common.status.maintenance")}</Badge>
