@@ -49,7 +49,7 @@ function OutageRow({ outage }: { outage: Listed }) {
   const lastedOf = useLasted();
   const lasted = ended_at && lastedOf({ ...outage, ended_at });
   const status = maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind);
-  // Such a reason says as much as the kind.
+  // Reasons of these kinds need no other word.
   const why =
     (isExpiryKind(kind) || kind === "down") && reason
       ? [reason, maintenance && t("common.status.maintenance")].filter(Boolean).join(" · ")
