@@ -123,7 +123,7 @@ export default function InvitationPage() {
       }
     >
       {problem ? (
-        <p className={token === "" ? "message note" : "message bad"} role="alert">
+        <p className={token === "" ? "message quiet" : "message bad"} role="alert">
           <Icon name="alert" />
           {problem}
         </p>

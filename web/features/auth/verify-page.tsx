@@ -49,7 +49,7 @@ export default function VerifyPage() {
         </p>
       )}
       {state.error !== undefined && (
-        <p className={token === "" ? "message note" : "message bad"} role="alert">
+        <p className={token === "" ? "message quiet" : "message bad"} role="alert">
           <Icon name="alert" />
           {state.error}
         </p>
