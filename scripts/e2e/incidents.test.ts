@@ -60,24 +60,24 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   await tap(writer.getByRole("link", { name: outages.publish }));
   const dialog = writer.getByRole("dialog");
   await dialog.getByText("Only you see this").waitFor();
-  expect(await dialog.getByLabel(editor.name).inputValue()).toBe("Shop: Down");
+  expect(await dialog.getByLabel(editor.name).inputValue()).toBe("Shop is down");
   await type("The shop is **down**. <b>We</b> are looking into it.");
   await tap(dialog.getByRole("button", { name: editor.publish }));
-  await writer.getByRole("heading", { name: "Shop: Down" }).waitFor();
+  await writer.getByRole("heading", { name: "Shop is down" }).waitFor();
   expect(taps.splice(0)).toHaveLength(3);
 
   const visiting = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   const visitor = await visiting.newPage();
   const visitorErrors = await recordPageErrors(visitor);
   await visitor.goto(`${running.origin}/status`);
-  const shown = visitor.locator(".incident", { hasText: "Shop: Down" });
+  const shown = visitor.locator(".incident", { hasText: "Shop is down" });
   await shown.getByText(incidents.status.investigating).waitFor();
   expect(await shown.locator(".text").innerHTML()).toBe(
     "<p>The shop is <strong>down</strong>. &lt;b&gt;We&lt;/b&gt; are looking into it.</p>",
   );
   expect(await visitor.getByText(incidents.component.major_outage).first().isVisible()).toBe(true);
   const document = await (await fetch(`${running.origin}/status`)).text();
-  expect(document).toContain("Shop: Down");
+  expect(document).toContain("Shop is down");
   expect(document).not.toContain("ECONNREFUSED");
 
   // From the outage, which alerts link: its incident, a state, and the button.
@@ -104,9 +104,9 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   await visitor.clock.fastForward(61_000);
   await visitor.getByText("The shop is back.").waitFor();
   await visitor.getByRole("heading", { name: incidents.past }).waitFor();
-  await visitor.getByRole("link", { name: "Shop: Down", exact: true }).click();
+  await visitor.getByRole("link", { name: "Shop is down", exact: true }).click();
   await visitor.getByText("A disk was full.").waitFor();
-  expect(await visitor.title()).toBe("Shop: Down · Acme");
+  expect(await visitor.title()).toBe("Shop is down · Acme");
   await visitor.getByRole("link", { name: incidents.back }).click();
   await visitor.getByRole("heading", { name: statusPage.services }).waitFor();
   expect([...newErrors(), ...visitorErrors()]).toEqual([]);

@@ -40,8 +40,16 @@ export const useOutageStart = (id: string | null, pages: readonly IncidentPage[]
   const cause = found && causeText(found).replaceAll(SERVER, found.name ?? "");
   const texts = [why, cause].filter((text) => text);
   const status = DOWN.includes(outage.kind) ? STATED : UNWELL;
+  const name = outage.target_name;
+  const title =
+    outage.kind === "down"
+      ? t("incidents.editor.isDown", { name })
+      : outage.kind === "offline"
+        ? t("incidents.editor.isOffline", { name })
+        : t("common.labelled", { label: name, value: t(`outages.kinds.${outage.kind}.label`) });
   return {
-    title: t("common.labelled", { label: outage.target_name, value: t(`outages.kinds.${outage.kind}.label`) }),
+    title,
+    impact: DOWN.includes(outage.kind) ? "major" : "minor",
     affected: componentsOf(pages, outage).map((component) => ({ id: component.id, status })),
     startedAt: outage.started_at,
     outageId: outage.id,

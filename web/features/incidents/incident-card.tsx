@@ -3,12 +3,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { base } from "../../lib/navigation/base-path";
 import { Icon } from "../../ui/controls/icon";
-import { IconButton } from "../../ui/controls/icon-button";
+import { Menu } from "../../ui/controls/menu";
 import { Badge } from "../../ui/feedback/badge";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { useFormat } from "../../ui/hooks/use-format";
+import { MenuItem } from "../../ui/lists/row-menu";
 import {
   deleteIncident,
   type IncidentPage,
@@ -65,8 +66,10 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
   );
 }
 
-/** The updates of an incident, with the form for the next one. */
-function Body({ summary, pages, texts, isFirst, isAsked, canChange, onChanged }: Props) {
+type BodyProps = Omit<Props, "isFirst"> & { isPosting: boolean };
+
+/** The updates of an incident, below the form for the next one. */
+function Body({ summary, pages, texts, isAsked, isPosting, canChange, onChanged }: BodyProps) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(incidentAtom(String(summary.id)));
   const [editing, setEditing] = useState<Update>();
@@ -82,22 +85,14 @@ function Body({ summary, pages, texts, isFirst, isAsked, canChange, onChanged }:
     );
   const onEdit = canChange ? setEditing : undefined;
   const earlier = data.updates.slice(IN_SIGHT);
-  const form = <UpdateForm incident={data} pages={pages} texts={texts} isAsked={isAsked} onChanged={reload} />;
-  const isInSight = isFirst && data.resolved_at === null;
   return (
     <>
-      {canChange && isInSight && form}
+      {isPosting && <UpdateForm incident={data} pages={pages} texts={texts} isAsked={isAsked} onChanged={reload} />}
       <Updates updates={data.updates.slice(0, IN_SIGHT)} onEdit={onEdit} />
       {earlier.length > 0 && (
         <details>
           <summary>{t("incidents.earlier", { count: earlier.length })}</summary>
           <Updates updates={earlier} onEdit={onEdit} />
-        </details>
-      )}
-      {canChange && !isInSight && (
-        <details className="incident-fold">
-          <summary>{t("incidents.editor.post")}</summary>
-          {form}
         </details>
       )}
       {editing && (
@@ -120,10 +115,17 @@ function Editor({ id, ...props }: { id: number } & Omit<Parameters<typeof EditIn
 /** An incident. Its updates are shown while it is open, and on request after it. */
 export function IncidentCard(props: Props) {
   const { t } = useTranslation();
-  const { summary, pages, canChange, onChanged } = props;
+  const { summary, pages, isFirst, isAsked, canChange, onChanged } = props;
   const { id, title, key } = summary;
   const [asked, setAsked] = useState<"edit" | "delete">();
   const [isOpen, setOpen] = useState(summary.resolved_at === null);
+  const isResolved = summary.resolved_at !== null;
+  const [hasPressed, setPressed] = useState(false);
+  const isPosting = canChange && (hasPressed || (isFirst && !isResolved));
+  const post = () => {
+    setOpen(true);
+    setPressed(true);
+  };
   const close = () => setAsked(undefined);
   const page = pages.find((one) => summary.pages.includes(one.id));
   return (
@@ -131,34 +133,45 @@ export function IncidentCard(props: Props) {
       <div className="section-head">
         <h3>{title}</h3>
         <span className="incident-actions">
-          {page && (
-            <a
-              className="button quiet icon-only"
-              href={`${base}/status/${encodeURIComponent(page.slug)}/incidents/${key}`}
-              target="_blank"
-              rel="noopener"
-              aria-label={t("incidents.editor.shown")}
-              title={t("incidents.editor.shown")}
-            >
-              <Icon name="external" />
-            </a>
+          {canChange && !isResolved && !isPosting && (
+            <button type="button" className="compact" onClick={post}>
+              {t("incidents.editor.post")}
+            </button>
           )}
-          {canChange && (
-            <>
-              <IconButton icon="edit" label={t("common.action.edit")} of={title} onClick={() => setAsked("edit")} />
-              <IconButton
-                icon="trash"
-                label={t("common.action.delete")}
-                of={title}
-                onClick={() => setAsked("delete")}
-              />
-            </>
-          )}
+          <Menu label={t("incidents.editor.actions", { name: title })} button={<Icon name="more" />}>
+            {canChange && isResolved && (
+              <MenuItem icon="plus" onClick={post}>
+                {t("incidents.editor.post")}
+              </MenuItem>
+            )}
+            {page && (
+              <a
+                role="menuitem"
+                href={`${base}/status/${encodeURIComponent(page.slug)}/incidents/${key}`}
+                target="_blank"
+                rel="noopener"
+              >
+                <Icon name="external" />
+                {t("incidents.editor.shown")}
+              </a>
+            )}
+            {canChange && (
+              <>
+                <MenuItem icon="edit" onClick={() => setAsked("edit")}>
+                  {t("common.action.edit")}
+                </MenuItem>
+                <hr />
+                <MenuItem icon="trash" onClick={() => setAsked("delete")}>
+                  {t("common.action.delete")}
+                </MenuItem>
+              </>
+            )}
+          </Menu>
         </span>
       </div>
       <Facts of={summary} />
       {isOpen ? (
-        <Body {...props} />
+        <Body {...props} isAsked={isAsked || hasPressed} isPosting={isPosting} />
       ) : (
         <button type="button" className="quiet compact" onClick={() => setOpen(true)}>
           {t("incidents.all")}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   INCIDENT_IMPACTS,
@@ -30,6 +30,7 @@ import { TextChoice } from "./text-choice";
 /** The first values of a new incident, as from an outage. */
 export type Start = {
   title: string;
+  impact: IncidentImpact;
   affected: Affected;
   startedAt?: string;
   outageId?: number;
@@ -37,7 +38,7 @@ export type Start = {
   cause?: string;
   component: string;
 };
-export const EMPTY_START: Start = { title: "", affected: [], component: "" };
+export const EMPTY_START: Start = { title: "", impact: "minor", affected: [], component: "" };
 
 type ChoiceProps = { pages: readonly IncidentPage[]; chosen: readonly number[]; onChoose: (ids: number[]) => void };
 
@@ -64,10 +65,31 @@ function PageChoice({ pages, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-const useImpacts = () => {
-  const { t } = useTranslation();
-  return INCIDENT_IMPACTS.map((value) => ({ value, label: t(`incidents.impact.${value}`) }));
+/** The pages with a component that the incident is about from the start; all of them without one. */
+const pagesOf = ({ affected }: Start, pages: readonly IncidentPage[]): number[] => {
+  const ids = new Set(affected.map(({ id }) => id));
+  const concerned = pages.filter(({ components }) => components.some(({ id }) => ids.has(id)));
+  return (concerned.length > 0 ? concerned : pages).map(({ id }) => id);
 };
+
+/** A choice with its label above it. */
+function Chips<T extends string>(props: ComponentProps<typeof Segments<T>>) {
+  return (
+    <div className="incident-chips">
+      <span aria-hidden="true">{props.label}</span>
+      <Segments {...props} />
+    </div>
+  );
+}
+
+type ImpactProps = { chosen: IncidentImpact; onChoose: (impact: IncidentImpact) => void };
+
+/** The impacts of an incident as chips. */
+function ImpactChips(props: ImpactProps) {
+  const { t } = useTranslation();
+  const choices = INCIDENT_IMPACTS.map((value) => ({ value, label: t(`incidents.impact.${value}`) }));
+  return <Chips label={t("incidents.editor.impact")} choices={choices} {...props} />;
+}
 
 /** Errors that the controls of the form do not find. */
 const useMissing = () => {
@@ -93,9 +115,9 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
   const missing = useMissing();
   const [title, setTitle] = useState(start.title);
   const [body, setBody] = useState("");
-  const [impact, setImpact] = useState<IncidentImpact>("minor");
+  const [impact, setImpact] = useState<IncidentImpact>(start.impact);
   const [status, setStatus] = useState<IncidentStatus>("investigating");
-  const [shownOn, setShownOn] = useState(pages.map(({ id }) => id));
+  const [shownOn, setShownOn] = useState(() => pagesOf(start, pages));
   const [affected, setAffected] = useState(start.affected);
   const [notify, setNotify] = useState(true);
   const form = useSubmit(t("incidents.editor.publishFailed"));
@@ -135,21 +157,19 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
       className="incident-dialog"
       focus={start.title ? "[name=body]" : "[name=title]"}
       submit={t("incidents.editor.publish")}
-      first={
-        <TextChoice
-          texts={texts}
-          values={values}
-          onChoose={(chosen) => {
-            if (chosen.title) setTitle(chosen.title);
-            setStatus(chosen.status);
-            setBody(chosen.body);
-          }}
-        />
-      }
       onClose={onClose}
       onValid={publish}
     >
       {start.cause && <p className="incident-cause">{t("incidents.editor.cause", { text: start.cause })}</p>}
+      <TextChoice
+        texts={texts}
+        values={values}
+        onChoose={(chosen) => {
+          if (chosen.title) setTitle(chosen.title);
+          setStatus(chosen.status);
+          setBody(chosen.body);
+        }}
+      />
       <Field label={t("incidents.editor.name")} error={form.wrong("title")}>
         <input
           name="title"
@@ -172,7 +192,7 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
           onChange={(event) => setBody(event.target.value)}
         />
       </Field>
-      <Segments label={t("incidents.editor.impact")} choices={useImpacts()} chosen={impact} onChoose={setImpact} />
+      <ImpactChips chosen={impact} onChoose={setImpact} />
       <PageChoice pages={pages} chosen={shownOn} onChoose={setShownOn} />
       {form.wrong("pages") && <p className="wrong">{form.wrong("pages")}</p>}
       <ComponentFields
@@ -205,7 +225,7 @@ type ChipsProps = { chosen: IncidentStatus; onChoose: (status: IncidentStatus) =
 export function StatusChips({ chosen, onChoose }: ChipsProps) {
   const { t } = useTranslation();
   const choices = INCIDENT_STATUSES.map((value) => ({ value, label: t(`incidents.status.${value}`) }));
-  return <Segments label={t("incidents.editor.status")} choices={choices} chosen={chosen} onChoose={onChoose} />;
+  return <Chips label={t("incidents.editor.status")} choices={choices} chosen={chosen} onChoose={onChoose} />;
 }
 
 type EditProps = { incident: Incident; pages: readonly IncidentPage[]; onChanged: () => void; onClose: () => void };
@@ -254,7 +274,7 @@ export function EditIncident({ incident, pages, onChanged, onClose }: EditProps)
           defaultValue={incident.title}
         />
       </Field>
-      <Segments label={t("incidents.editor.impact")} choices={useImpacts()} chosen={impact} onChoose={setImpact} />
+      <ImpactChips chosen={impact} onChoose={setImpact} />
       <Field label={t("incidents.editor.startedAt")} error={form.wrong("started_at")}>
         <input name="started_at" type="datetime-local" required defaultValue={toLocal(incident.started_at)} />
       </Field>

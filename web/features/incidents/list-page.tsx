@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
+import { INCIDENT_IMPACTS } from "../../../src/shared/status/incidents";
 import { paths } from "../../paths";
 import { AreaTabs } from "../../ui/controls/area-tabs";
 import { Icon } from "../../ui/controls/icon";
@@ -16,6 +17,9 @@ import { IncidentCard } from "./incident-card";
 import { EMPTY_START, NewIncident } from "./incident-dialog";
 import { Templates } from "./templates";
 
+/** From the largest impact to the smallest. */
+const rankOf = ({ impact }: IncidentSummary): number => -INCIDENT_IMPACTS.indexOf(impact);
+
 type ListProps = {
   data: Incidents;
   /** The open incident that the viewer has come for. */
@@ -26,11 +30,11 @@ type ListProps = {
 
 function IncidentList({ data, asked, canChange, onChanged }: ListProps) {
   const { t } = useTranslation();
-  const draw = (summary: IncidentSummary, place: number) => (
+  const draw = (summary: IncidentSummary) => (
     <IncidentCard
       key={`${summary.id} ${summary.resolved_at === null}`}
       summary={summary}
-      isFirst={asked ? summary === asked : place === 0}
+      isFirst={asked ? summary === asked : data.open.length === 1}
       isAsked={summary === asked}
       pages={data.pages}
       texts={data.texts}
@@ -40,7 +44,7 @@ function IncidentList({ data, asked, canChange, onChanged }: ListProps) {
   );
   return (
     <div className="stack">
-      {data.open.map(draw)}
+      {data.open.toSorted((one, other) => rankOf(one) - rankOf(other)).map(draw)}
       {data.past.length > 0 && (
         <section className="stack">
           <h2>{t("incidents.editor.past")}</h2>

@@ -15,7 +15,7 @@ export const docs: Words<typeof zhCN> = {
   found_one: "{{count}} call",
   found_other: "{{count}} calls",
   nothing: "No call matches.",
-  failed: "The document cannot be read just now. Reload the page to try again.",
+  failed: "The document could not be loaded.",
   parameters: "Parameters",
   body: "Body",
   request: "Example request",

@@ -13,7 +13,7 @@ export const status: Translation["status"] = {
   saveFailed: "Failed to save status page configuration",
   loadFailed: "Failed to get status page config",
   area: {
-    ...{ label: "Status page and maintenance", page: "Status page", pages: "More pages" },
+    ...{ label: "Status page and maintenance", page: "Status page", pages: "Pages" },
     ...{ incidents: "Incidents", maintenance: "Maintenance", subscribers: "Subscribers" },
   },
   tabs: {

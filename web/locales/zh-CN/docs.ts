@@ -15,7 +15,7 @@ export const docs = {
   found_one: "{{count}} 个接口",
   found_other: "{{count}} 个接口",
   nothing: "没有匹配的接口。",
-  failed: "暂时无法读取文档，请刷新页面重试。",
+  failed: "文档加载失败。",
   parameters: "参数",
   body: "请求体",
   request: "请求示例",

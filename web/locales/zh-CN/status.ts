@@ -11,7 +11,7 @@ export const status = {
   saveFailed: "保存状态页配置失败",
   loadFailed: "获取状态页配置失败",
   area: {
-    ...{ label: "状态页与维护", page: "状态页", pages: "更多页面" },
+    ...{ label: "状态页与维护", page: "状态页", pages: "状态页列表" },
     ...{ incidents: "事件", maintenance: "维护", subscribers: "订阅者" },
   },
   tabs: { label: "状态页配置", general: "基本信息", services: "服务", agents: "服务器", layout: "顺序与分组" },

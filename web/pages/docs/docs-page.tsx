@@ -167,7 +167,16 @@ export function DocsPage({ load }: { load: Promise<Document> }) {
     <PageFrame>
       <div className="intro">
         <h1>{t("docs.title")}</h1>
-        {found ? <p role="alert">{t("docs.failed")}</p> : <Skeleton heights={["4rem", "16rem", "16rem"]} />}
+        {found ? (
+          <p role="alert">
+            {t("docs.failed")}{" "}
+            <button type="button" className="plain compact" onClick={() => location.reload()}>
+              {t("common.action.retry")}
+            </button>
+          </p>
+        ) : (
+          <Skeleton heights={["4rem", "16rem", "16rem"]} />
+        )}
       </div>
     </PageFrame>
   );

@@ -16,8 +16,11 @@ const loadWords: Record<Language, () => Promise<Words>> = {
   "en-US": async () => (await import("../../locales/en-US/docs")).docsPage,
 };
 
+/** The document is large, and a slow line needs longer for it than for an answer of the API. */
+const TIMEOUT = Math.max(bootstrap.apiTimeout, 120_000);
+
 const load = async (): Promise<Document> => {
-  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(bootstrap.apiTimeout) });
+  const response = await fetch("./api/openapi.json", { signal: AbortSignal.timeout(TIMEOUT) });
   if (!response.ok) throw new Error(String(response.status));
   return response.json();
 };

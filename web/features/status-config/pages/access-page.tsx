@@ -117,12 +117,13 @@ function KeyCard({ page, canChange, onSaved }: PartProps) {
   const address = `${serverAddress()}${page.path}`;
   return (
     <section className="card page-key">
-      <h2>{t("pages.access.key")}</h2>
-      <p className="soft small">{t("pages.access.keyAbout")}</p>
-      {page.access === "public" ? (
-        <p className="soft small">{t("pages.access.keyPublic")}</p>
-      ) : (
+      <div className="section-head">
+        <h2>{t("pages.access.key")}</h2>
+        {page.access === "public" && <p className="soft small">{t("pages.access.keyPublic")}</p>}
+      </div>
+      {page.access !== "public" && (
         <>
+          <p className="soft small">{t("pages.access.keyAbout")}</p>
           <p className="small" role="status">
             {t(key ? "pages.access.keyShown" : page.has_key ? "pages.access.hasKey" : "pages.access.noKey")}
           </p>
@@ -168,7 +169,7 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
     <section className="card page-key">
       <h2>{t("pages.share.title")}</h2>
       {!isPublic && <p className="soft small">{t("pages.share.private")}</p>}
-      <Field label={t("pages.share.frame")} hint={t("pages.share.frameHint")}>
+      <Field label={t("pages.share.frameTheme")} hint={t("pages.share.frameHint")}>
         <select
           name="theme"
           value={theme}
@@ -176,7 +177,7 @@ function ShareCard({ page }: Pick<PartProps, "page">) {
         >
           {STATUS_THEMES.map((one) => (
             <option key={one} value={one}>
-              {t(`status.general.themes.${one}`)}
+              {t(one === "auto" ? "pages.share.followsVisitor" : `status.general.themes.${one}`)}
             </option>
           ))}
         </select>

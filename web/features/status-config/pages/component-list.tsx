@@ -1,9 +1,12 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { PAGE_LIMITS } from "../../../../src/shared/status/components";
+import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Grip } from "../grip";
+import type { Component } from "./api";
 import { ComponentDialog } from "./component-dialog";
 import { type Draft, labelOf, move, newDraft } from "./draft";
 
@@ -39,17 +42,47 @@ function About({ draft: { targets, tag, status } }: { draft: Draft }) {
   const { t } = useTranslation();
   const parts = [
     status !== null && `${t(`pages.component.statuses.${status}`)} (${t("pages.list.fixed")})`,
-    status === null && targets.length === 1 && targets[0]?.name,
-    status === null && targets.length > 1 && t("pages.list.measured", { count: targets.length }),
+    status === null && targets.map(({ name }) => name).join(t("common.bar.separator")),
     status === null && tag.trim() !== "" && t("pages.list.tag", { tag: tag.trim() }),
   ];
   return <p className="soft small truncate">{parts.filter(Boolean).join(" · ")}</p>;
 }
 
-type Props = { drafts: readonly Draft[]; canChange: boolean; onChange: (drafts: Draft[]) => void };
+type Listed = Pick<Component, "id" | "label" | "group">;
+
+/** The services and servers that are selected for the first page, which are edited elsewhere. */
+function ListedComponents({ listed }: { listed: readonly Listed[] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="section-head">
+        <p className="soft small">{t("pages.listed")}</p>
+        <Link href={paths.statusConfig} className="button plain compact">
+          <Icon name="edit" />
+          {t("pages.editListed")}
+        </Link>
+      </div>
+      <ul className="listed-components">
+        {listed.map(({ id, label, group }) => (
+          <li key={id} className="truncate" title={label}>
+            {group && group !== label && <span className="soft">{group} / </span>}
+            {label}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type Props = {
+  drafts: readonly Draft[];
+  listed: readonly Listed[];
+  canChange: boolean;
+  onChange: (drafts: Draft[]) => void;
+};
 
 /** The components of a page in their order: by drag, or by the arrow keys on the handles. */
-export function ComponentList({ drafts, canChange, onChange }: Props) {
+export function ComponentList({ drafts, listed, canChange, onChange }: Props) {
   const { t } = useTranslation();
   const id = useId();
   const [editing, setEditing] = useState<Draft>();
@@ -73,11 +106,14 @@ export function ComponentList({ drafts, canChange, onChange }: Props) {
   return (
     <section className="card layout">
       <h2>
-        {t("pages.list.title")} <span className="soft figure">{drafts.length}</span>
+        {t("pages.list.title")} <span className="soft figure">{listed.length + drafts.length}</span>
       </h2>
-      <p className="soft small" id={`${id}-hint`}>
-        {t(drafts.length === 0 ? "pages.list.empty" : "pages.list.hint")}
-      </p>
+      {listed.length > 0 && <ListedComponents listed={listed} />}
+      {(drafts.length > 0 || listed.length === 0) && (
+        <p className="soft small" id={`${id}-hint`}>
+          {t(drafts.length === 0 ? "pages.list.empty" : "pages.list.hint")}
+        </p>
+      )}
       <ol className="layout-list">
         {drafts.map((draft, place) => (
           <li

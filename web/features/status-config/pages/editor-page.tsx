@@ -9,7 +9,6 @@ import { paths } from "../../../paths";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
-import { Badge } from "../../../ui/feedback/badge";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
@@ -30,12 +29,21 @@ const fieldsOf = ({ title, description, theme, history_days, zone, auto_incident
 });
 type Fields = ReturnType<typeof fieldsOf>;
 
-type FieldsProps = { fields: Fields; canChange: boolean; onChange: (change: Partial<Fields>) => void };
+type FieldsProps = {
+  fields: Fields;
+  /** Whether title, description and theme are edited under "Status page". */
+  isFirst: boolean;
+  canChange: boolean;
+  onChange: (change: Partial<Fields>) => void;
+};
 
-function PageFields({ fields, canChange, onChange }: FieldsProps) {
+type NameProps = Pick<FieldsProps, "fields" | "onChange">;
+
+/** The title, the description and the theme. */
+function NameFields({ fields, onChange }: NameProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className="card page-fields" disabled={!canChange}>
+    <>
       <Field label={t("pages.name")}>
         <input
           maxLength={STATUS_LIMITS.title}
@@ -64,6 +72,15 @@ function PageFields({ fields, canChange, onChange }: FieldsProps) {
           ))}
         </select>
       </Field>
+    </>
+  );
+}
+
+function PageFields({ fields, isFirst, canChange, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="card page-fields" disabled={!canChange}>
+      {!isFirst && <NameFields fields={fields} onChange={onChange} />}
       <Field label={t("pages.historyDays")}>
         <select
           value={fields.history_days}
@@ -122,7 +139,7 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
       <div className="page-head">
         <div className="detail-title">
           <h1>{stored.fields.title || page.slug}</h1>
-          {page.first && <Badge tone="up">{t("pages.first")}</Badge>}
+          {page.first && <span className="tag">{t("pages.first")}</span>}
         </div>
         <div className="actions">
           {page.first && (
@@ -144,12 +161,14 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
       <div className="page-editor with-preview">
         <ComponentList
           drafts={now.drafts}
+          listed={page.first ? page.components.filter(({ listed }) => listed) : []}
           canChange={canChange}
           onChange={(drafts) => setNow((before) => ({ ...before, drafts }))}
         />
         <div className="stack">
           <PageFields
             fields={now.fields}
+            isFirst={page.first}
             canChange={canChange}
             onChange={(change) => setNow((before) => ({ ...before, fields: { ...before.fields, ...change } }))}
           />
@@ -160,7 +179,6 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
               setNow((before) => ({ ...before, fields: { ...before.fields, auto_incidents } }))
             }
           />
-          {page.first && <p className="soft small">{t("pages.listed")}</p>}
         </div>
         <PreviewPane draft={draft} read={(body) => previewPage(page.id, body)} />
       </div>

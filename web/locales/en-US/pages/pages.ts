@@ -1,9 +1,9 @@
 import type { pages as zhCN } from "../../zh-CN/pages/pages";
 
-export const pages: typeof zhCN & { components_one: string; list: { measured_one: string } } = {
+export const pages: typeof zhCN & { components_one: string } = {
   title: "Status pages",
   about:
-    "There can be several status pages, for example one for each product. The first one is set up under “Status page”.",
+    "There can be several status pages, for example one for each product. The default one is set up under “Status page”.",
   readOnly: "You are a viewer in this team: you see its status pages, but can't change them.",
   add: "New page",
   addTitle: "New status page",
@@ -11,7 +11,7 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
   create: "Create",
   createFailed: "Failed to create the status page",
   created: "“{{name}}” is created",
-  first: "First page",
+  first: "Default page",
   emptyTitle: "No status pages yet",
   emptyText: "Create a page for a product or a group of customers, then choose what it shows.",
   components_one: "{{count}} component",
@@ -53,7 +53,8 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
   saved: "The page is saved",
   saveFailed: "Failed to save the page",
   unsaved: "Unsaved changes",
-  listed: "The services and servers that are selected under “Status page” come first. These components follow.",
+  listed: "Services and servers that are selected under “Status page”. Your own components follow them.",
+  editListed: "Edit under “Status page”",
   access: {
     link: "Access",
     private: "Private",
@@ -112,6 +113,8 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
     title: "In other sites",
     private: "The page is private: add ?key= and its key to these addresses.",
     frame: "Frame",
+    frameTheme: "Theme of the frame",
+    followsVisitor: "Follows the visitor",
     frameHint: "The state of the page in 300 × 40 pixels, without scripts. It leads to the page.",
     badge: "Badge",
     whole: "The whole page",
@@ -123,8 +126,6 @@ export const pages: typeof zhCN & { components_one: string; list: { measured_one
     hint: "Drag the handles, or focus one and press the up and down arrow keys.",
     empty: "No components yet. A component stands for one service, or for several that provide a function together.",
     fixed: "Set by hand",
-    measured_one: "{{count}} target",
-    measured_other: "{{count}} targets",
     tag: "Tag {{tag}}",
     moved: "{{name}} is at place {{place}} of {{total}}",
     remove: "Remove",
