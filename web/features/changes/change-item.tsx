@@ -20,13 +20,16 @@ export function ChangeTitle({ change, named = true }: Props) {
     action === "deleted" || object.id === null
       ? undefined
       : { monitor: paths.monitor, agent: paths.agent }[object.type as "monitor" | "agent"]?.(object.id);
+  const [before, after] = words.titled(change);
   return (
     <>
-      <b>{words.action(change)}</b>
+      <b>{named ? words.verb(change) : words.action(change)}</b>
       {named && (
         <>
           {" "}
-          {words.type(change)} {path ? <Link href={path}>{name}</Link> : name}
+          {before}
+          {path ? <Link href={path}>{name}</Link> : name}
+          {after}
         </>
       )}
       {named && objects > 1 && <span className="soft"> {t("changes.others", { count: objects - 1 })}</span>}

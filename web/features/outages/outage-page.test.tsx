@@ -215,17 +215,17 @@ test("a change of the monitor in the hour before is an entry, and times count fr
   await hub.client.post("/api/monitors/bulk", { filter: {}, set: { interval: 300 } });
   hub.clock.set(now);
   render(<OutagePage id="1" />);
-  await screen.findByRole("heading", { name: /^Changed Monitor/ });
+  await screen.findByRole("heading", { name: /^Changed monitor/ });
   screen.getByText("Interval: 1 minute → 5 minutes");
   const [first, second] = await titles();
-  expect([first, second]).toEqual([expect.stringMatching(/^Changed Monitor/), "Went down"]);
+  expect([first, second]).toEqual([expect.stringMatching(/^Changed monitor/), "Went down"]);
   screen.getByText(/5 min later/);
 });
 
 test.each([
   [
     "en-US",
-    ["The server was started", "Its agent was updated to 1.4.2", "Added Threshold CPU", "CPU usage became high"],
+    ["The server was started", "Its agent was updated to 1.4.2", "Added threshold “CPU”", "CPU usage became high"],
   ],
   ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "添加 阈值 CPU", "CPU 使用率过高"]],
 ] as const)("what changed of a server in the hour before are entries, in %s", async (language, expected) => {

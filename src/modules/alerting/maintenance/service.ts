@@ -94,13 +94,20 @@ const changing = <T>(store: Store, viewer: Viewer, change: (within: Store, now: 
 /** A window in the log of changes. */
 const logged = ({ id, title, teamId }: WindowRow) => ({ object: { type: "window" as const, id, name: title }, teamId });
 
-const factsOf = ({ title, targets, schedule, counted }: WindowInput) => ({ title, ...targets, schedule, counted });
+/** The fields of a window, with the names of its targets. */
+const factsOf = async (store: Store, teamId: number, { title, targets, schedule, counted }: WindowInput) => {
+  const named = async (type: TargetType, ids: number[]) =>
+    [...(await readExisting(store, teamId, type, ids)).values()].sort();
+  const [monitors, agents] = [await named("monitor", targets.monitors), await named("agent", targets.agents)];
+  return { title, ...targets, monitors, agents, schedule, counted };
+};
 
 /** Creates a window within a change. @throws {AppError} validation, too_many_windows */
 const create = async (within: Store, caller: Viewer, input: WindowInput, now: number) => {
   await requireTargets(within, caller.teamId, input.targets);
   const row = await insertWindow(within.db, caller, input, now);
-  await recordChange(within, caller, { action: "created", ...logged(row), after: factsOf(input) });
+  const after = await factsOf(within, caller.teamId, input);
+  await recordChange(within, caller, { action: "created", ...logged(row), after });
   return presentOne(within, row);
 };
 
@@ -248,8 +255,9 @@ export const updateWindow = (store: Store, caller: Caller, windowId: number, bod
       .set({ ...input, ...times })
       .where(isOf(row))
       .returning();
-    const facts = { before: factsOf(row), after: factsOf(input) };
-    await recordChange(within, caller, { action: "changed", ...logged(changed as WindowRow), ...facts });
+    const before = await factsOf(within, caller.teamId, row);
+    const after = await factsOf(within, caller.teamId, input);
+    await recordChange(within, caller, { action: "changed", ...logged(changed as WindowRow), before, after });
     return presentOne(within, changed as WindowRow);
   });
 
