@@ -72,27 +72,31 @@ function WindowList({ data, canChange, onChanged }: { data: Windows; canChange: 
     </ul>
   );
   return (
-    <div className="stack">
-      {SECTIONS.map((section) => {
-        const windows = data.windows.filter((window) => sectionOf(window) === section);
-        return (
-          windows.length > 0 && (
-            <section key={section} className="card">
-              <h2>
-                {t(`maintenance.section.${section}`)} <span className="soft figure">{windows.length}</span>
-              </h2>
-              {rows(windows)}
-            </section>
-          )
-        );
-      })}
-      {data.past.length > 0 && (
-        <details className="card window-past">
-          <summary>
-            {t("maintenance.section.past")} <span className="soft figure">{data.past.length}</span>
-          </summary>
-          {rows(data.past)}
-        </details>
+    <>
+      {data.windows.length + data.past.length > 0 && (
+        <div className="card window-list">
+          {SECTIONS.map((section) => {
+            const windows = data.windows.filter((window) => sectionOf(window) === section);
+            return (
+              windows.length > 0 && (
+                <section key={section}>
+                  <h2>
+                    {t(`maintenance.section.${section}`)} <span className="soft figure">{windows.length}</span>
+                  </h2>
+                  {rows(windows)}
+                </section>
+              )
+            );
+          })}
+          {data.past.length > 0 && (
+            <details className="window-past">
+              <summary>
+                {t("maintenance.section.past")} <span className="soft figure">{data.past.length}</span>
+              </summary>
+              {rows(data.past)}
+            </details>
+          )}
+        </div>
       )}
       {editing && (
         <WindowDialog
@@ -103,7 +107,7 @@ function WindowList({ data, canChange, onChanged }: { data: Windows; canChange: 
         />
       )}
       {deleting && <DeleteWindow window={deleting} onDeleted={onChanged} onClose={() => setDeleting(undefined)} />}
-    </div>
+    </>
   );
 }
 

@@ -49,8 +49,8 @@ function EntryRows({ group }: { group: readonly Entry[] }) {
           {t(`security.kind.${newest.kind}`)}
           {count > 1 && <span className="soft"> · {t("security.times", { count })}</span>}
         </th>
-        <td className="entry-user">{newest.username || "–"}</td>
-        <td className="entry-address">{addressOf(newest, t) || "–"}</td>
+        <td className={newest.username ? "entry-user" : "entry-user none"}>{newest.username || "–"}</td>
+        <td className={newest.address ? "entry-address" : "entry-address none"}>{addressOf(newest, t) || "–"}</td>
         <td className="why">{detailOf(newest, t)}</td>
       </tr>
       {open &&

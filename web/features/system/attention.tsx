@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
-import type { Attention } from "./api";
+import type { Attention, System } from "./api";
 
 /** Where an administrator does something about it. */
 const PLACES = {
@@ -49,41 +49,62 @@ const useDetail = () => {
   };
 };
 
-/** One line when all is well; otherwise what needs attention, each with what to do. */
-export function AttentionList({ items }: { items: readonly Attention[] }) {
+/** Parts that work only once they are set up, in the order of their hints. */
+type Hint = "backup" | "mail";
+const hintsOf = ({ last_backup, next_backup, database, mail }: System): Hint[] => [
+  ...(last_backup === null && next_backup === null && database.engine === "sqlite" ? (["backup"] as const) : []),
+  ...(mail.server === null ? (["mail"] as const) : []),
+];
+
+/** What needs attention, each with what to do, then what is not set up. Without any of the former, a line says that all is well. */
+export function AttentionList({ system }: { system: System }) {
   const { t } = useTranslation();
   const detailOf = useDetail();
-  if (items.length === 0)
-    return (
-      <p className="message good">
-        <Icon name="up" />
-        {t("system.well")}
-      </p>
-    );
+  const items = system.attention;
+  const hints = hintsOf(system);
+  const well = items.length === 0 && (
+    <p className="message good">
+      <Icon name="up" />
+      {t("system.well")}
+    </p>
+  );
+  if (well && hints.length === 0) return well;
   return (
-    <section className="card">
-      <div className="section-head">
-        <h2>{t("system.needs")}</h2>
-      </div>
-      <ul className="attention">
-        {items.map((item) => {
-          const detail = detailOf(item);
-          return (
-            <li key={`${item.code} ${item.detail.condition ?? ""}`}>
-              <Icon name="alert" {...(URGENT.includes(item.code) && { className: "urgent" })} />
+    <>
+      {well}
+      <section className="card">
+        <div className="section-head">
+          <h2>{t(well ? "system.hints" : "system.needs")}</h2>
+        </div>
+        <ul className="attention">
+          {items.map((item) => {
+            const detail = detailOf(item);
+            return (
+              <li key={`${item.code} ${item.detail.condition ?? ""}`}>
+                <Icon name="alert" {...(URGENT.includes(item.code) && { className: "urgent" })} />
+                <div>
+                  <strong>{t(`system.attention.${item.code}.title`, detail)}</strong>
+                  <p className="soft">{t(`system.attention.${item.code}.text`, detail)}</p>
+                </div>
+                {hasPlace(item.code) && (
+                  <Link href={PLACES[item.code]} className="button plain compact">
+                    {t(`system.open.${item.code}`)}
+                  </Link>
+                )}
+              </li>
+            );
+          })}
+          {hints.map((hint) => (
+            <li key={hint}>
+              <Icon name="pending" className="quiet" />
               <div>
-                <strong>{t(`system.attention.${item.code}.title`, detail)}</strong>
-                <p className="soft">{t(`system.attention.${item.code}.text`, detail)}</p>
+                <strong>{t(`system.hint.${hint}.title`)}</strong>
+                <p className="soft">{t(`system.hint.${hint}.text`)}</p>
               </div>
-              {hasPlace(item.code) && (
-                <Link href={PLACES[item.code]} className="button plain compact">
-                  {t(`system.open.${item.code}`)}
-                </Link>
-              )}
             </li>
-          );
-        })}
-      </ul>
-    </section>
+          ))}
+        </ul>
+      </section>
+    </>
   );
 }

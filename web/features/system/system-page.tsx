@@ -167,7 +167,7 @@ export default function SystemPage() {
         <>
           <Stale error={error} onRetry={retry} />
           <div className="stack system">
-            <AttentionList items={data.attention} />
+            <AttentionList system={data} />
             <FactPanels>
               <Installation system={data} />
               <Database {...data} />

@@ -44,9 +44,32 @@ test("what needs attention comes first, each with what to do and where", async (
     "Anyone can register an account",
     "Environment variables that may be misspelled",
     "The last backup was made 8 days ago",
+    "No mail server is set up",
   ]);
   expect(screen.getByRole("link", { name: "Show users" }).getAttribute("href")).toBe("/users");
   expect(screen.getByText(/PROT \(PORT\)/)).toBeTruthy();
+});
+
+test.each([
+  ["en-US", "Not set up", ["No backups are recorded", "No mail server is set up"], "0 of 200"],
+  ["zh-CN", "尚未配置", ["没有备份记录", "未配置邮件服务器"], "0 / 200"],
+] as const)("what is not set up is a hint with its setting, and no problem, in %s", async (...expected) => {
+  const [language, heading, hints, unused] = expected;
+  await i18next.changeLanguage(language);
+  await startHubAs("alice", { env: QUIET });
+  const { unmount } = render(<SystemPage />);
+  const card = (await screen.findByRole("heading", { name: heading })).closest("section") as HTMLElement;
+  expect([...card.querySelectorAll("strong")].map(({ textContent }) => textContent)).toEqual([...hints]);
+  expect(card.textContent).toInclude("BACKUP_DIR");
+  expect(card.textContent).toInclude("SMTP_URL");
+  expect(screen.getAllByText(unused).length).toBeGreaterThan(0);
+  unmount();
+  const mail = { SMTP_URL: "smtp://127.0.0.1:9?security=none", MAIL_FROM: "wakeful@example.com" };
+  const hub = await startHubAs("alice", { env: { ...QUIET, ...mail } });
+  await writeSetting(hub.db, "backed_up_at", String(START));
+  render(<SystemPage />);
+  await screen.findByText(i18next.t("system.well"));
+  expect(screen.queryByRole("heading", { name: heading })).toBeNull();
 });
 
 test.each([

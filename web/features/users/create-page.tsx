@@ -26,13 +26,13 @@ export default function CreatePage() {
   };
 
   return (
-    <>
+    <div className="new-user">
       <BackLink to={paths.users}>{t("users.edit.back")}</BackLink>
       <div className="page-head">
         <h1>{t("users.form.createTitle")}</h1>
       </div>
       <Form of={form} className="sheet" onValid={onValid} focus="username">
-        <section className="card two-columns">
+        <section className="card">
           <UsernameField error={form.wrong("username")} autoComplete="off" />
           <EmailField error={form.wrong("email")} autoComplete="off" />
           <NewPasswordField
@@ -49,6 +49,6 @@ export default function CreatePage() {
           </Link>
         </FormFoot>
       </Form>
-    </>
+    </div>
   );
 }

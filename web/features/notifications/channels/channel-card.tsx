@@ -69,16 +69,18 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
           </div>
         ))}
       </dl>
-      {users.length > 0 && (
-        <p className="soft small">{t("notifications.channel.usedBy", { names: listText(users) })}</p>
-      )}
-      {code && (
-        <p className="message bad">
-          <Icon name="alert" />
-          <span>{t("notifications.channel.problem", { reply: deliveryError({ code, detail }) })}</span>
-        </p>
-      )}
-      {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
+      <div className="channel-notes">
+        {users.length > 0 && (
+          <p className="soft small">{t("notifications.channel.usedBy", { names: listText(users) })}</p>
+        )}
+        {code && (
+          <p className="message bad">
+            <Icon name="alert" />
+            <span>{t("notifications.channel.problem", { reply: deliveryError({ code, detail }) })}</span>
+          </p>
+        )}
+        {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
+      </div>
       {children}
       <Actions
         channel={channel}

@@ -77,7 +77,7 @@ export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
             <QuotaCount name="channels" used={channels.length} />
             {add}
           </div>
-          <ul className="card-grid">
+          <ul className="card-grid channel-cards">
             {channels.map((channel) => (
               <li key={channel.id}>
                 <ChannelCard

@@ -1,11 +1,14 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { readableName } from "../../../lib/format";
+import { paths } from "../../../paths";
 import { CopyButton } from "../../../ui/controls/copy-button";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
+import { useCanChange } from "../../teams/use-can-change";
 import type { ServerDetail } from "../api";
 import { uptimeOf } from "./server-facts";
 
@@ -76,10 +79,18 @@ function HardwarePanel({ agent }: Props) {
 function AgentPanel({ agent }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  // The command of the guide updates a known machine.
+  const canChange = useCanChange(agent);
   const { agent_version, update_available, agent_kind, agent_platform, interval, updated_at, series } = agent;
   const version = agent_version && (
     <>
-      {readableName(agent_version)} {update_available && <strong>{t("servers.updateAvailable")}</strong>}
+      {readableName(agent_version)}{" "}
+      {update_available &&
+        (canChange ? (
+          <Link href={paths.agentCreate}>{t("servers.updateAvailable")}</Link>
+        ) : (
+          <strong>{t("servers.updateAvailable")}</strong>
+        ))}
     </>
   );
   const reported = updated_at ? (

@@ -98,27 +98,41 @@ type TargetProps = {
   onAgent: (agent: AgentKind) => void;
 };
 
+/** A choice below its visible label, which assistive technology reads as the name of the group. */
+const Choice = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="guide-choice">
+    <span className="choice-label" aria-hidden="true">
+      {label}
+    </span>
+    {children}
+  </div>
+);
+
 /** The choice of the new machine's system, its agent, and for the executable the architecture. */
 function GuideTarget({ target, children, onSystem, onArchitecture, onAgent }: TargetProps) {
   const { t } = useTranslation();
   return (
     <>
       <div className="choices">
-        <Segments
-          label={t("agents.guide.system")}
-          choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
-          chosen={target.system}
-          onChoose={onSystem}
-        />
-        {target.agent === "executable" && (
+        <Choice label={t("agents.guide.system")}>
           <Segments
-            label={t("agents.guide.architecture")}
-            choices={architectures.map((value) => ({ value, label: value }))}
-            chosen={target.architecture}
-            onChoose={onArchitecture}
+            label={t("agents.guide.system")}
+            choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
+            chosen={target.system}
+            onChoose={onSystem}
           />
+        </Choice>
+        {target.agent === "executable" && (
+          <Choice label={t("agents.guide.architecture")}>
+            <Segments
+              label={t("agents.guide.architecture")}
+              choices={architectures.map((value) => ({ value, label: value }))}
+              chosen={target.architecture}
+              onChoose={onArchitecture}
+            />
+          </Choice>
         )}
-        {children}
+        <Choice label={t("enrollment.count")}>{children}</Choice>
       </div>
       {hasShell(target.system) && <ServerChoice chosen={target.agent} onChoose={onAgent} />}
     </>

@@ -6,6 +6,17 @@ export const system: Translation["system"] = {
   loadFailed: "Failed to fetch the state of the system",
   well: "No problems",
   needs: "Needs attention",
+  hints: "Not set up",
+  hint: {
+    backup: {
+      title: "No backups are recorded",
+      text: "Set BACKUP_DIR to make one each night. If another tool makes them, nothing is left to do.",
+    },
+    mail: {
+      title: "No mail server is set up",
+      text: "Set SMTP_URL and MAIL_FROM, so that users can reset a forgotten password and get invitations by email.",
+    },
+  },
   open: {
     channels_refused: "Show channels",
     registration_open: "Show users",
@@ -117,7 +128,7 @@ export const system: Translation["system"] = {
   noMail: "None",
   mailError: "Last error: {{error}}",
   most: "{{most}} of {{limit}} ({{user}})",
-  unused: "Up to {{limit}}",
+  unused: "0 of {{limit}}",
   full: "Users at the limit: {{count}}",
   set: "Set",
   notSet: "Not set",

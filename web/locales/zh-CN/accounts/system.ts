@@ -4,6 +4,17 @@ export const system = {
   loadFailed: "获取系统状态失败",
   well: "一切正常",
   needs: "需要处理",
+  hints: "尚未配置",
+  hint: {
+    backup: {
+      title: "没有备份记录",
+      text: "设置 BACKUP_DIR 后，每晚自动备份。如果已用其他工具备份，则无需处理。",
+    },
+    mail: {
+      title: "未配置邮件服务器",
+      text: "设置 SMTP_URL 和 MAIL_FROM 后，用户可以通过邮件重置忘记的密码，也可以收到邮件邀请。",
+    },
+  },
   open: {
     channels_refused: "查看通知渠道",
     registration_open: "打开用户管理",
@@ -106,7 +117,7 @@ export const system = {
   noMail: "没有",
   mailError: "上次错误：{{error}}",
   most: "{{most}} / {{limit}}（{{user}}）",
-  unused: "上限 {{limit}}",
+  unused: "0 / {{limit}}",
   full: "{{count}} 个用户已达上限",
   set: "已设置",
   notSet: "未设置",
