@@ -134,7 +134,7 @@ export function IncidentCard(props: Props) {
         <h3>{title}</h3>
         <span className="incident-actions">
           {canChange && !isResolved && !isPosting && (
-            <button type="button" className="compact" onClick={post}>
+            <button type="button" className="plain compact" onClick={post}>
               {t("incidents.editor.post")}
             </button>
           )}

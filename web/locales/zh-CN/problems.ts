@@ -14,8 +14,8 @@ export const problems = {
   beganBetween: "约 {{from}}–{{to}} 开始",
   for: "已",
   /** While nothing is known. */
-  seen: "最后见于 {{time}}",
-  seenDown: "最后故障于 {{time}}",
+  seen: "{{time}} 时的状态",
+  seenDown: "{{time}} 时仍在故障",
   held: {
     until: "至 {{time}}",
     more: "另有 {{count}} 项",

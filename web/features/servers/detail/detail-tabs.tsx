@@ -22,8 +22,9 @@ type Tab = (typeof TABS)[number];
 
 const isOpen = ({ ended_at }: ServerDetail["outages"][number]) => ended_at === null;
 
-/** The number of problems that a tab has more about. */
+/** The number of problems that a tab has more about. None are counted while the state is unknown. */
 const problemsOf = (agent: ServerDetail): Partial<Record<Tab, number>> => {
+  if (agent.unknown) return {};
   const filling = agent.outages.filter((one) => isOpen(one) && (one.kind === "disk" || one.kind === "filling"));
   const alerting = alertingOf(agent);
   const broken = agent.containers?.filter((container) => isBroken(container, alerting)) ?? [];

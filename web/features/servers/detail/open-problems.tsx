@@ -32,7 +32,10 @@ export function OpenProblems({ agent, onChanged }: { agent: ServerDetail; onChan
   const [first, ...more] = high;
   if (open.length === 0) return null;
   return (
-    <section className={`problems agent-problems ${offline ? "down" : "soon"}`} aria-label={t("problems.title")}>
+    <section
+      className={`problems agent-problems ${agent.unknown ? "unknown" : offline ? "down" : "soon"}`}
+      aria-label={t("problems.title")}
+    >
       <ul>
         {offline && <OfflineLine agent={agent} outage={offline} onChanged={onChanged} />}
         {/* The figures of an offline server are old. */}

@@ -24,7 +24,7 @@ export function OverviewTab({ agent, onChanged }: Props) {
       <OpenProblems agent={agent} onChanged={onChanged} />
       <ClockOffset seconds={agent.clock_offset} />
       <ServerStats agent={agent} />
-      <MetricsPanel agent={agent}>{(head) => <LiveFigures agent={agent} head={head} />}</MetricsPanel>
+      <MetricsPanel agent={agent}>{(head) => !agent.unknown && <LiveFigures agent={agent} head={head} />}</MetricsPanel>
       <div className="machine-sections">
         {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
         <div className="stack">

@@ -52,31 +52,22 @@ type Listed = Pick<Component, "id" | "label" | "group">;
 
 /** The services and servers that are selected for the first page, which are edited elsewhere. */
 function ListedComponents({ listed }: { listed: readonly Listed[] }) {
-  const { t } = useTranslation();
   return (
-    <>
-      <div className="section-head">
-        <p className="soft small">{t("pages.listed")}</p>
-        <Link href={paths.statusConfig} className="button plain compact">
-          <Icon name="edit" />
-          {t("pages.editListed")}
-        </Link>
-      </div>
-      <ul className="listed-components">
-        {listed.map(({ id, label, group }) => (
-          <li key={id} className="truncate" title={label}>
-            {group && group !== label && <span className="soft">{group} / </span>}
-            {label}
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className="listed-components">
+      {listed.map(({ id, label, group }) => (
+        <li key={id} className="truncate" title={label}>
+          {group && group !== label && <span className="soft">{group} / </span>}
+          {label}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 type Props = {
   drafts: readonly Draft[];
-  listed: readonly Listed[];
+  /** The services and servers selected for the first page; null for the others. */
+  listed: readonly Listed[] | null;
   canChange: boolean;
   onChange: (drafts: Draft[]) => void;
 };
@@ -105,11 +96,20 @@ export function ComponentList({ drafts, listed, canChange, onChange }: Props) {
   const groups = [...new Set(drafts.flatMap(({ group }) => group.trim() || []))];
   return (
     <section className="card layout">
-      <h2>
-        {t("pages.list.title")} <span className="soft figure">{listed.length + drafts.length}</span>
-      </h2>
-      {listed.length > 0 && <ListedComponents listed={listed} />}
-      {(drafts.length > 0 || listed.length === 0) && (
+      <div className="section-head">
+        <h2>
+          {t("pages.list.title")} <span className="soft figure">{(listed?.length ?? 0) + drafts.length}</span>
+        </h2>
+        {listed && (
+          <Link href={paths.statusConfig} className="button plain compact">
+            <Icon name="edit" />
+            {t("pages.editListed")}
+          </Link>
+        )}
+      </div>
+      {listed && <p className="soft small">{t("pages.listed")}</p>}
+      {listed && listed.length > 0 && <ListedComponents listed={listed} />}
+      {(drafts.length > 0 || !listed) && (
         <p className="soft small" id={`${id}-hint`}>
           {t(drafts.length === 0 ? "pages.list.empty" : "pages.list.hint")}
         </p>

@@ -142,12 +142,6 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
           {page.first && <span className="tag">{t("pages.first")}</span>}
         </div>
         <div className="actions">
-          {page.first && (
-            <Link href={paths.statusConfig} className="button plain">
-              <Icon name="edit" />
-              {t("pages.settings")}
-            </Link>
-          )}
           <Link href={paths.statusPageAccess(page.id)} className="button plain">
             <Icon name="key" />
             {t("pages.access.link")}
@@ -161,7 +155,7 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
       <div className="page-editor with-preview">
         <ComponentList
           drafts={now.drafts}
-          listed={page.first ? page.components.filter(({ listed }) => listed) : []}
+          listed={page.first ? page.components.filter(({ listed }) => listed) : null}
           canChange={canChange}
           onChange={(drafts) => setNow((before) => ({ ...before, drafts }))}
         />

@@ -17,7 +17,6 @@ export const pages: typeof zhCN & { components_one: string } = {
   components_one: "{{count}} component",
   components_other: "{{count}} components",
   open: "Open page",
-  settings: "Settings",
   deleteTitle: "Delete “{{name}}”?",
   deleteText: "Its address will lead nowhere, and its components are deleted. Monitors and servers stay.",
   deleted: "“{{name}}” is deleted",

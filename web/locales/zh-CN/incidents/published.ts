@@ -3,7 +3,7 @@ export const incidents = {
   open: "进行中的事件",
   past: "过往事件",
   status: { investigating: "调查中", identified: "已定位", monitoring: "观察中", resolved: "已解决" },
-  impact: { none: "无影响", minor: "轻微影响", major: "严重影响", critical: "重大影响" },
+  impact: { none: "无影响", minor: "轻微影响", major: "严重影响", critical: "特别严重" },
   component: {
     operational: "正常",
     under_maintenance: "维护中",

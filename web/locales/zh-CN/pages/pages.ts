@@ -13,7 +13,6 @@ export const pages = {
   emptyText: "为一个产品或一组客户创建页面，再选择上面显示什么。",
   components_other: "{{count}} 个组件",
   open: "打开页面",
-  settings: "设置",
   deleteTitle: "删除“{{name}}”？",
   deleteText: "页面的地址将无法访问，其组件也会被删除。监控和服务器保留。",
   deleted: "已删除“{{name}}”",
