@@ -21,7 +21,16 @@ export const formatNumber = (locale: string, value: number, digits = 0) =>
 
 /** "a, b and c". */
 export const formatList = (locale: string, texts: readonly string[]) =>
-  cached(`l${locale}`, () => new Intl.ListFormat(locale)).format(texts);
+  cached(`l${locale}`, () => new Intl.ListFormat(locale))
+    .formatToParts(texts)
+    // In Chinese, the word between two items has a space beside Latin letters and digits.
+    .map(({ value }, place, parts) =>
+      value === "和" && place % 2 === 1
+        ? (/\w$/.test(parts[place - 1]?.value ?? "") ? " 和" : "和") +
+          (/^\w/.test(parts[place + 1]?.value ?? "") ? " " : "")
+        : value,
+    )
+    .join("");
 
 /** With the same number of decimals, so that figures in a column align. */
 export const formatFixed = (locale: string, value: number, digits = 2) =>

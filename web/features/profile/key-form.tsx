@@ -5,7 +5,7 @@ import { KEY_SCOPES, type KeyScope } from "../../../src/shared/accounts/key-scop
 import { LIMITS } from "../../../src/shared/limits";
 import { text } from "../../lib/form";
 import { Field } from "../../ui/controls/field";
-import { Form, FormFoot } from "../../ui/controls/form";
+import { FormDialog } from "../../ui/feedback/form-dialog";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { teamsAtom } from "../teams/api";
 import { createKey, type NewKey } from "./api";
@@ -48,8 +48,10 @@ function ScopeList({ chosen, onChange }: ScopeProps) {
   );
 }
 
-/** The form that creates a key. */
-export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
+type Props = { onCreated: (created: NewKey) => void; onClose: () => void };
+
+/** The dialog that creates a key. */
+export function KeyDialog({ onCreated, onClose }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.keys.createFailed"));
   const teams = useAtomValue(teamsAtom).data ?? [];
@@ -70,10 +72,12 @@ export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void })
     );
 
   return (
-    <Form
+    <FormDialog
       of={form}
-      className="key-form"
+      title={t("profile.keys.submit")}
+      submit={t("profile.keys.submit")}
       onValid={onValid}
+      onClose={onClose}
       check={() => ({ scopes: scopes.length === 0 ? t("keyScopes.none") : undefined })}
     >
       <div className="pair">
@@ -123,7 +127,6 @@ export function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void })
           </select>
         </Field>
       )}
-      <FormFoot of={form} submit={t("profile.keys.submit")} />
-    </Form>
+    </FormDialog>
   );
 }

@@ -16,7 +16,7 @@ import { teamsAtom } from "../teams/api";
 import { KeyRow } from "../teams/key-row";
 import { RevokeKey } from "../teams/revoke-key";
 import { type Key, keysAtom, type NewKey } from "./api";
-import { KeyForm } from "./key-form";
+import { KeyDialog } from "./key-form";
 
 /** A command to try a key; undefined for keys whose calls need more than an address. */
 const exampleOf = ({ key, scopes }: NewKey): string | undefined => {
@@ -117,24 +117,32 @@ function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key })
   );
 }
 
-/** The user's API keys and the form to create one. */
+/** The user's API keys, and the button that opens the form to create one. */
 export function KeysSection() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [{ data, error }, refresh] = useAtom(keysAtom);
   const [fresh, setFresh] = useState<NewKey>();
   const [revoking, setRevoking] = useState<Key>();
+  const [adding, setAdding] = useState(false);
   const reload = () => void refresh();
 
   return (
     <section className="card">
       <div className="section-head">
         <h2>{t("profile.keys.title")}</h2>
+        <button type="button" onClick={() => setAdding(true)}>
+          <Icon name="plus" />
+          {t("profile.keys.submit")}
+        </button>
+      </div>
+      <p className="soft">
+        {t("profile.keys.text")}{" "}
         <a href={`${base}/api/docs`} target="_blank" rel="noopener">
           {t("profile.keys.docs")} <Icon name="external" />
         </a>
-      </div>
-      <p className="soft">{t("profile.keys.text")}</p>
+      </p>
+      {fresh && <KeyShown created={fresh} onDone={() => setFresh(undefined)} />}
       {data ? (
         <KeyList keys={data.keys} onRevoke={setRevoking} />
       ) : error ? (
@@ -148,15 +156,15 @@ export function KeysSection() {
       ) : (
         <Skeleton heights={["3rem"]} />
       )}
-      {!fresh && <QuotaReached name="keys" used={data?.keys.length} />}
-      {fresh ? (
-        <KeyShown created={fresh} onDone={() => setFresh(undefined)} />
-      ) : (
-        <KeyForm
+      <QuotaReached name="keys" used={data?.keys.length} />
+      {adding && (
+        <KeyDialog
           onCreated={(created) => {
+            setAdding(false);
             setFresh(created);
             reload();
           }}
+          onClose={() => setAdding(false)}
         />
       )}
       {revoking && (

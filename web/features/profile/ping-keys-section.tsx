@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { text } from "../../lib/form";
 import { Copyable } from "../../ui/controls/copy-button";
 import { Field } from "../../ui/controls/field";
-import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
+import { FormDialog } from "../../ui/feedback/form-dialog";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
@@ -14,35 +14,46 @@ import { createPingKey, type PingKey, pingKeysAtom, revokePingKey } from "./ping
 
 const MAX_LENGTH = 64;
 
-function PingKeyForm({ onCreated }: { onCreated: () => void }) {
+function PingKeyDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useSubmit(t("profile.pingKeys.createFailed"));
-  const onValid = (fields: FormData, element: HTMLFormElement) =>
+  const onValid = (fields: FormData) =>
     form.submit(async () => {
       await createPingKey(text(fields, "key"));
-      element.reset();
       onCreated();
     });
   return (
-    <Form of={form} className="key-form" onValid={onValid}>
+    <FormDialog
+      of={form}
+      title={t("profile.pingKeys.submit")}
+      submit={t("profile.pingKeys.submit")}
+      onValid={onValid}
+      onClose={onClose}
+    >
       <Field label={t("profile.pingKeys.key")} hint={t("profile.pingKeys.keyHint")} optional error={form.wrong("key")}>
         <input name="key" maxLength={MAX_LENGTH} autoComplete="off" spellCheck={false} className="code" />
       </Field>
-      <FormFoot of={form} submit={t("profile.pingKeys.submit")} />
-    </Form>
+    </FormDialog>
   );
 }
 
-/** The user's ping keys, and the form to create one. */
+/** The user's ping keys, and the button that opens the form to create one. */
 export function PingKeysSection() {
   const { t } = useTranslation();
   const format = useFormat();
   const errorText = useErrorText();
   const [{ data, error }, refresh] = useAtom(pingKeysAtom);
+  const [adding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<PingKey>();
   return (
     <section className="card">
-      <h2>{t("profile.pingKeys.title")}</h2>
+      <div className="section-head">
+        <h2>{t("profile.pingKeys.title")}</h2>
+        <button type="button" className="plain" onClick={() => setAdding(true)}>
+          <Icon name="plus" />
+          {t("profile.pingKeys.submit")}
+        </button>
+      </div>
       <p className="soft">{t("profile.pingKeys.text")}</p>
       {!data && error !== undefined && (
         <p className="message bad" role="alert">
@@ -73,7 +84,15 @@ export function PingKeysSection() {
           ))}
         </ul>
       )}
-      <PingKeyForm onCreated={() => void refresh()} />
+      {adding && (
+        <PingKeyDialog
+          onCreated={() => {
+            setAdding(false);
+            void refresh();
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
       {revoking && (
         <DeleteDialog
           title={t("profile.pingKeys.revokeTitle", { key: revoking.key })}

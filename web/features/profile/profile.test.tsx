@@ -37,6 +37,9 @@ const open = async (section?: string) => {
 
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+/** Submits the dialog that is open. */
+const submit = async (name: string) =>
+  userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name }));
 const NEW_PASSWORD = " a better one ";
 const fill = async ({ current = PASSWORD, confirm = NEW_PASSWORD } = {}) => {
   await type("Current password *", current);
@@ -164,8 +167,9 @@ test("changing the password after another tab signed out shows an error", async 
 
 test("a new API key is shown once, with an example command", async () => {
   const { client } = await open("keys");
-  await type("Name *", " backup ");
   await press("Add key");
+  await type("Name *", " backup ");
+  await submit("Add key");
   const key = (await screen.findByText(/^wk_/)).textContent;
   await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key"));
   const { keys } = (await client.get("/api/keys")).body;
@@ -179,6 +183,7 @@ test("a new API key is shown once, with an example command", async () => {
 
 test("the key form says in words what a key may do", async () => {
   const { client } = await open("keys");
+  await press("Add key");
   const use = screen.getByLabelText<HTMLSelectElement>("What it is for");
   const texts = [...use.options].map(({ text }) => text);
   expect(texts).toEqual([
@@ -195,7 +200,7 @@ test("the key form says in words what a key may do", async () => {
   await userEvent.selectOptions(use, "Enroll servers");
   screen.getByText("Creates and revokes registration tokens, and reads nothing.");
   await type("Name *", "ansible");
-  await press("Add key");
+  await submit("Add key");
   const key = (await screen.findByText(/^wk_/)).textContent;
   screen.getByText(`curl -H "Authorization: Bearer ${key}" -X POST ${location.origin}/api/agents/token/generate`);
   expect((await client.get("/api/keys")).body.keys[0]?.scopes).toEqual(["enroll"]);
@@ -204,15 +209,16 @@ test("the key form says in words what a key may do", async () => {
 
 test("the scopes of a key can be chosen one by one, at least one", async () => {
   const { client } = await open("keys");
+  await press("Add key");
   await type("Name *", "on-call bot");
   await userEvent.selectOptions(screen.getByLabelText("What it is for"), "Choose…");
   await userEvent.click(screen.getByRole("checkbox", { name: "Read" }));
-  await press("Add key");
+  await submit("Add key");
   await screen.findByText("Choose at least one");
   expect(changes()).toEqual([]);
   await userEvent.click(screen.getByRole("checkbox", { name: "Acknowledge" }));
   await userEvent.click(screen.getByRole("checkbox", { name: "Read" }));
-  await press("Add key");
+  await submit("Add key");
   await screen.findByText(/^wk_/);
   expect((await client.get("/api/keys")).body.keys[0]?.scopes).toEqual(["read", "ack"]);
 });

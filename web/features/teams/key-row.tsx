@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { StoredScope } from "../../../src/shared/accounts/key-scopes";
+import { useMedia } from "../../lib/hooks/use-media";
+import { MenuItem, RowMenu } from "../../ui/lists/row-menu";
+
+/** A screen without room for a button in each row. */
+const NARROW = "(max-width: 36rem)";
 
 type Props = {
   of: { name: string; scopes: readonly StoredScope[] };
@@ -11,9 +16,10 @@ type Props = {
   onRevoke: () => void;
 };
 
-/** An API key in a list, with its scopes and the button that revokes it. */
+/** An API key in a list, with its scopes and the button that revokes it: on phones in a menu. */
 export function KeyRow({ of: { name, scopes }, about, tag, onRevoke }: Props) {
   const { t } = useTranslation();
+  const isNarrow = useMedia(NARROW);
   return (
     <li>
       <div>
@@ -30,14 +36,22 @@ export function KeyRow({ of: { name, scopes }, about, tag, onRevoke }: Props) {
           </span>
         ))}
       </span>
-      <button
-        type="button"
-        className="quiet compact"
-        aria-label={t("profile.keys.revokeOf", { name })}
-        onClick={onRevoke}
-      >
-        {t("profile.keys.revoke")}
-      </button>
+      {isNarrow ? (
+        <RowMenu name={name}>
+          <MenuItem icon="trash" onClick={onRevoke}>
+            {t("profile.keys.revoke")}
+          </MenuItem>
+        </RowMenu>
+      ) : (
+        <button
+          type="button"
+          className="quiet compact"
+          aria-label={t("profile.keys.revokeOf", { name })}
+          onClick={onRevoke}
+        >
+          {t("profile.keys.revoke")}
+        </button>
+      )}
     </li>
   );
 }
