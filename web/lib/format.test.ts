@@ -9,6 +9,7 @@ import {
   formatDuration,
   formatElapsedBetween,
   formatInZone,
+  formatList,
   formatMilliseconds,
   formatMoment,
   formatMomentRange,
@@ -144,4 +145,11 @@ test("a share has one decimal", () => {
 
 test("the level of a resource is green below 50 %, amber below 75 %, otherwise red", () => {
   expect([0, 49.9, 50, 74.9, 75, 100].map(resourceLevel)).toEqual(["green", "green", "amber", "amber", "red", "red"]);
+});
+
+test("a Chinese list has spaces between its last word and Latin letters", () => {
+  expect(formatList("zh-CN", ["Uptime Kuma", "Statuspage", "CSV"])).toBe("Uptime Kuma、Statuspage 和 CSV");
+  expect(formatList("zh-CN", ["网站", "CSV"])).toBe("网站和 CSV");
+  expect(formatList("zh-CN", ["网站", "接口"])).toBe("网站和接口");
+  expect(formatList("en-US", ["A", "B", "C"])).toBe("A, B, and C");
 });

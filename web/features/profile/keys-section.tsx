@@ -139,7 +139,7 @@ export function KeysSection() {
       <p className="soft">
         {t("profile.keys.text")}{" "}
         <a href={`${base}/api/docs`} target="_blank" rel="noopener">
-          {t("profile.keys.docs")} <Icon name="external" />
+          {t("common.user.docs")} <Icon name="external" />
         </a>
       </p>
       {fresh && <KeyShown created={fresh} onDone={() => setFresh(undefined)} />}

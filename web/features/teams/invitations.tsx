@@ -82,32 +82,20 @@ function InvitationRow({ of: { email, role, expires_at }, onRevoke }: { of: Invi
   );
 }
 
-/** The invitations to a team that wait, and the form to invite; for its owners. */
-export function Invitations({ of: { team, invitations }, onChanged }: { of: TeamDetails; onChanged: () => void }) {
+type PendingProps = { of: TeamDetails; onRevoked: (id: number) => void };
+
+/** The invitations to a team that wait, each with the button that revokes it. */
+export function PendingInvitations({ of: { team, invitations }, onRevoked }: PendingProps) {
   const { t } = useTranslation();
-  const [fresh, setFresh] = useState<NewInvitation>();
   const [revoking, setRevoking] = useState<Invitation>();
   return (
-    <section className="card">
-      <h2>{t("teams.invitation.title")}</h2>
-      <p className="soft">{t("teams.invitation.text")}</p>
+    <>
       {invitations.length > 0 && (
         <ul className="key-list">
           {invitations.map((invitation) => (
             <InvitationRow key={invitation.id} of={invitation} onRevoke={() => setRevoking(invitation)} />
           ))}
         </ul>
-      )}
-      {fresh ? (
-        <LinkShown made={fresh} onDone={() => setFresh(undefined)} />
-      ) : (
-        <InviteForm
-          teamId={team.id}
-          onInvited={(made) => {
-            setFresh(made);
-            onChanged();
-          }}
-        />
       )}
       {revoking && (
         <DeleteDialog
@@ -117,11 +105,38 @@ export function Invitations({ of: { team, invitations }, onChanged }: { of: Team
           failed={t("teams.invitation.revokeFailed")}
           action={{ label: t("teams.invitation.revoke"), busy: t("teams.invitation.revoking") }}
           remove={() => revokeInvitation(team.id, revoking.id)}
-          onDeleted={() => {
-            if (fresh?.id === revoking.id) setFresh(undefined);
+          onDeleted={() => onRevoked(revoking.id)}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The invitations to a team that wait, and the form to invite; for its owners. */
+export function Invitations({ of: details, onChanged }: { of: TeamDetails; onChanged: () => void }) {
+  const { t } = useTranslation();
+  const [fresh, setFresh] = useState<NewInvitation>();
+  return (
+    <section className="card">
+      <h2>{t("teams.invitation.title")}</h2>
+      <p className="soft">{t("teams.invitation.text")}</p>
+      <PendingInvitations
+        of={details}
+        onRevoked={(id) => {
+          if (fresh?.id === id) setFresh(undefined);
+          onChanged();
+        }}
+      />
+      {fresh ? (
+        <LinkShown made={fresh} onDone={() => setFresh(undefined)} />
+      ) : (
+        <InviteForm
+          teamId={details.team.id}
+          onInvited={(made) => {
+            setFresh(made);
             onChanged();
           }}
-          onClose={() => setRevoking(undefined)}
         />
       )}
     </section>

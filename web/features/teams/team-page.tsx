@@ -40,7 +40,7 @@ function NameForm({ team: { id, name }, onSaved }: { team: Team; onSaved: () => 
       <Field label={t("teams.create.name")} error={form.wrong("name")}>
         <input name="name" required maxLength={TEAM_LIMITS.name} defaultValue={name} autoComplete="off" />
       </Field>
-      <FormFoot of={form} submit={t("teams.rename.submit")} />
+      <FormFoot of={form} plain submit={t("teams.rename.submit")} />
     </Form>
   );
 }
@@ -110,7 +110,7 @@ export default function TeamPage({ id }: { id: string }) {
   const [{ data, error }, refresh] = useAtom(teamAtom(id));
   const { user } = useAtomValue(sessionAtom);
   const reload = () => void refresh();
-  usePageTitle(data?.team.name);
+  usePageTitle(data && t("teams.page.title", { name: data.team.name }));
 
   if (!data && isMissing(error))
     return (
@@ -131,7 +131,7 @@ export default function TeamPage({ id }: { id: string }) {
     <>
       <BackLink to={paths.profileSection("team")}>{t("teams.page.back")}</BackLink>
       <div className="page-head">
-        <h1>{team.name}</h1>
+        <h1>{t("teams.page.title", { name: team.name })}</h1>
       </div>
       <div className={isOwner ? "sheet split" : "sheet narrow"}>
         <div className="sheet">

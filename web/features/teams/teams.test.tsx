@@ -41,10 +41,27 @@ test("a user who is alone is asked to invite somebody to what is theirs, or to c
   render(<TeamsSection />);
   const invite = await screen.findByRole<HTMLAnchorElement>("link", { name: "Invite somebody" });
   expect(invite.getAttribute("href")).toBe(`/teams/${bob.teamId}`);
-  await userEvent.type(screen.getByLabelText("Name of the team *"), "Shop");
+  await screen.findByText("You");
   await press("Create team");
+  await userEvent.type(screen.getByLabelText("Name of the team *"), "Shop");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Create team" }));
   await waitFor(() => expect(location.pathname).toMatch(/^\/teams\/\d+$/));
   expect((await client.get("/api/teams")).body.teams.map(({ name }) => name)).toEqual(["bob", "Shop"]);
+});
+
+test("a user with one team sees its members and pending invitations, and revokes one", async () => {
+  const { bob, client } = await startHubAs("bob");
+  addTexts({ teams: texts });
+  await client.post(`/api/teams/${bob.teamId}/invitations`, { role: "viewer", email: "eve@example.com" });
+  render(<TeamsSection />);
+  await screen.findByText("eve@example.com");
+  expect((await screen.findAllByRole("listitem")).map(({ textContent }) => textContent)).toEqual([
+    "bobYouOwner",
+    expect.stringMatching(/^eve@example\.comvalid until .*ViewerRevoke$/),
+  ]);
+  await press("Revoke the invitation: eve@example.com");
+  await press("Revoke");
+  await waitFor(() => expect(screen.queryByText("eve@example.com")).toBeNull());
 });
 
 test("a user with several teams sees them with their members and roles", async () => {

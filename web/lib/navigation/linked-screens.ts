@@ -32,6 +32,11 @@ export const linkedScreens = {
   },
   statusConfig: { path: "/status/config", access: "user", link: { label: "common.nav.statusConfig", icon: "page" } },
   notifications: { path: "/notifications", access: "user", link: { label: "common.nav.notifications", icon: "bell" } },
+  profile: {
+    path: "/profile",
+    access: "user",
+    link: { label: "common.user.profile", icon: "user", inUserMenu: "always" },
+  },
   users: { path: "/users", access: "admin", link: { label: "common.user.users", icon: "users", inUserMenu: "always" } },
   security: {
     path: "/security",
@@ -43,11 +48,6 @@ export const linkedScreens = {
     access: "admin",
     link: { label: "common.user.system", icon: "gauge", inUserMenu: "always" },
   },
-  profile: {
-    path: "/profile",
-    access: "user",
-    link: { label: "common.user.profile", icon: "user", inUserMenu: "always" },
-  },
 } as const satisfies Record<string, LinkedScreen>;
 
 /** Room for all links in the navigation bar. */
@@ -58,7 +58,7 @@ export const screenLinks = (place: "navbar" | "user menu", isAdmin: boolean, has
   Object.values<LinkedScreen>(linkedScreens).flatMap(({ path, access, link }) => {
     if (!link || (access === "admin" && !isAdmin)) return [];
     const isInMenu = link.inUserMenu === "always" || (link.inUserMenu === "without room" && !hasRoom);
-    return isInMenu === (place === "user menu") ? [{ path, ...link }] : [];
+    return isInMenu === (place === "user menu") ? [{ path, access, ...link }] : [];
   });
 
 /** A link is active on its own page and on everything below it. */

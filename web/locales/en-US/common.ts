@@ -23,6 +23,8 @@ export const common: Words<typeof zhCN> = {
     security: "Security log",
     system: "System",
     profile: "Profile",
+    docs: "API documentation",
+    admin: "Administration",
     logout: "Sign out",
   },
   footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },

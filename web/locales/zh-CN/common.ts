@@ -20,6 +20,8 @@ export const common = {
     security: "安全日志",
     system: "系统",
     profile: "个人资料",
+    docs: "API 文档",
+    admin: "系统管理",
     logout: "退出登录",
   },
   footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },

@@ -152,6 +152,8 @@ type FormFootProps = {
   of: Pick<Submission, "error" | "busy">;
   submit?: string;
   disabled?: boolean;
+  /** Less prominent, where another button of the screen is its main one. */
+  plain?: boolean;
   /** Stays at the lower edge of the screen while the form is longer than the screen. */
   sticky?: boolean;
   /** Beside the button, such as a link to cancel. */
@@ -159,7 +161,7 @@ type FormFootProps = {
 };
 
 /** The end of a form: the error of the last attempt and the submit button. */
-export function FormFoot({ of, submit, disabled = false, sticky = false, children }: FormFootProps) {
+export function FormFoot({ of, submit, disabled = false, plain, sticky = false, children }: FormFootProps) {
   const { t } = useTranslation();
   const { error, busy } = of;
   return (
@@ -171,7 +173,7 @@ export function FormFoot({ of, submit, disabled = false, sticky = false, childre
         </p>
       )}
       <div className="actions">
-        <button type="submit" disabled={busy || disabled} aria-busy={busy}>
+        <button type="submit" className={plain ? "plain" : undefined} disabled={busy || disabled} aria-busy={busy}>
           {busy ? t("common.action.saving") : (submit ?? t("common.action.save"))}
         </button>
         {children}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import type { Language } from "../../../src/shared/language";
 import { useMedia } from "../../lib/hooks/use-media";
+import { base } from "../../lib/navigation/base-path";
 import { ALL_LINKS, linkedScreens, screenLinks } from "../../lib/navigation/linked-screens";
 import { themeAtom, themes } from "../../lib/theme";
 import { endSession, sendInBackground, sessionAtom } from "../../session";
@@ -62,6 +63,17 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
   // The first character is not always one unit of UTF-16.
   const [letter = "U"] = name;
 
+  const links = screenLinks("user menu", user?.role === "admin", hasRoom);
+  const linksFor = (wanted: (typeof links)[number]["access"]) =>
+    links
+      .filter(({ access }) => access === wanted)
+      .map(({ path, label, icon }) => (
+        <Link key={path} href={path} role="menuitem">
+          <PageIcon name={icon} />
+          {t(label)}
+        </Link>
+      ));
+
   const button = (
     <>
       <span className="avatar" aria-hidden="true">
@@ -75,12 +87,18 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
   return (
     <Menu label={t("common.user.menu")} button={button}>
       <div className="menu-title menu-user">{name}</div>
-      {screenLinks("user menu", user?.role === "admin", hasRoom).map(({ path, label, icon }) => (
-        <Link key={path} href={path} role="menuitem">
-          <PageIcon name={icon} />
-          {t(label)}
-        </Link>
-      ))}
+      {linksFor("user")}
+      <a href={`${base}/api/docs`} target="_blank" rel="noopener" role="menuitem">
+        <PageIcon name="page" />
+        {t("common.user.docs")}
+      </a>
+      {user?.role === "admin" && (
+        <>
+          <hr />
+          <div className="menu-title">{t("common.user.admin")}</div>
+          {linksFor("admin")}
+        </>
+      )}
       {themed && (
         <>
           <hr />

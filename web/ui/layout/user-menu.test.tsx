@@ -30,6 +30,18 @@ test("the open user menu shows the username, which the button omits on narrow sc
 });
 
 test.each([
+  ["user", ["Profile", "API documentation"]],
+  ["admin", ["Profile", "API documentation", "Users", "Security log", "System"]],
+] as const)("the menu of a %s has the profile before the entries of administrators", async (role, entries) => {
+  signIn("token", { id: 1, username: "charlie", role });
+  render(<UserMenu themed={false} />);
+  await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
+  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(items.filter((item) => item !== "Reports")).toEqual([...entries, "Sign out"]);
+  expect(screen.queryByText("Administration") !== null).toBe(role === "admin");
+});
+
+test.each([
   ["succeeds", 200],
   ["finds the session already ended", 401],
   ["fails", 503],

@@ -56,7 +56,6 @@ export const profile: Translation["profile"] = {
   keys: {
     title: "API keys",
     text: "For scripts and programs that use the API on your behalf, without your password.",
-    docs: "API documentation",
     loadFailed: "Failed to fetch API keys",
     empty: "No API keys yet",
     scope: {

@@ -30,6 +30,7 @@ export const teams: Words<typeof zhCN> = {
     done: "The team “{{name}}” was created",
   },
   page: {
+    title: "Team {{name}}",
     back: "All teams",
     missing: "Team does not exist",
     missingText: "The team may have been deleted, or you are no longer a member.",

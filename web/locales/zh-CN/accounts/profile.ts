@@ -54,7 +54,6 @@ export const profile = {
   keys: {
     title: "API 密钥",
     text: "供脚本和其他程序代您访问 API，无需密码。",
-    docs: "API 文档",
     loadFailed: "获取 API 密钥失败",
     empty: "还没有 API 密钥",
     scope: {

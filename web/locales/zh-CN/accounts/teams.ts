@@ -28,6 +28,7 @@ export const teams = {
     done: "已新建团队“{{name}}”",
   },
   page: {
+    title: "团队 {{name}}",
     back: "所有团队",
     missing: "团队不存在",
     missingText: "团队可能已被删除，或者您已不是成员。",
