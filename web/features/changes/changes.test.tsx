@@ -90,6 +90,15 @@ test("an older entry that names monitors by ids shows their number", () => {
   ]);
 });
 
+test("the scopes of an API key are in words", async () => {
+  const { client } = await start();
+  await client.post("/api/keys", { name: "Deployment", scopes: ["read", "ack"] });
+  render(<Changes object="key" />);
+  const [created] = await rows();
+  expect(created?.textContent).toContain("Added API key “Deployment”");
+  expect(created?.textContent).toContain("Scope: Read and Acknowledge");
+});
+
 test("the state of an incident is in the words of its screen", async () => {
   const { client } = await start();
   await client.post("/api/status/config", { title: "Ours" });

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { STORED_SCOPES } from "../../../src/shared/accounts/key-scopes";
 import type { ChangedValue } from "../../../src/shared/audit/changes";
 import type { changes } from "../../locales/en-US/accounts/changes";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -58,6 +59,11 @@ export const useChangeWords = () => {
       return format.list(shown.split(", ").map((event) => (isKeyOf(all.event, event) ? all.event[event] : event)));
     return !NAMES.includes(name) && isKeyOf(all.value, shown) ? all.value[shown] : shown;
   };
+  /** The scopes of an API key. */
+  const scopes = (shown: ChangedValue): string => {
+    const known = STORED_SCOPES.filter((scope) => String(shown).split(" ").includes(scope));
+    return format.list(known.map((scope) => t(`profile.keys.scope.${scope}`)));
+  };
   /** "Paused" */
   const actionOf = ({ action }: Change): string => all.action[action];
   const nameOf = ({ object: { type, name } }: Change): string => {
@@ -93,7 +99,9 @@ export const useChangeWords = () => {
           (action !== "changed" && isDefault(name, values[1] ?? values[0] ?? null, object.name))
         )
           return [];
-        const [from, to] = [value(name, values[0] ?? null), value(name, values[1] ?? null)];
+        const wordsOf = (one: ChangedValue) =>
+          object.type === "key" && name === "scope" ? scopes(one) : value(name, one);
+        const [from, to] = [wordsOf(values[0] ?? null), wordsOf(values[1] ?? null)];
         const shown = action === "changed" && values[0] !== null ? `${from} → ${to}` : values[1] === null ? from : to;
         return [{ name, text: t("common.labelled", { label: field(name), value: shown }) }];
       }),

@@ -10,6 +10,7 @@ import { FormDialog } from "../../ui/feedback/form-dialog";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
+import { RevokeAction } from "../teams/key-row";
 import { createPingKey, type PingKey, pingKeysAtom, revokePingKey } from "./ping-keys";
 
 const MAX_LENGTH = 64;
@@ -72,14 +73,7 @@ export function PingKeysSection() {
                 <Copyable what={t("profile.pingKeys.key")} text={one.key} />
                 <span className="soft small">{t("profile.keys.created", { time: format.day(one.created_at) })}</span>
               </div>
-              <button
-                type="button"
-                className="quiet compact"
-                aria-label={t("profile.keys.revokeOf", { name: one.key })}
-                onClick={() => setRevoking(one)}
-              >
-                {t("profile.keys.revoke")}
-              </button>
+              <RevokeAction name={one.key} onRevoke={() => setRevoking(one)} />
             </li>
           ))}
         </ul>

@@ -185,17 +185,9 @@ test("the key form says in words what a key may do", async () => {
   const { client } = await open("keys");
   await press("Add key");
   const use = screen.getByLabelText<HTMLSelectElement>("What it is for");
-  const texts = [...use.options].map(({ text }) => text);
-  expect(texts).toEqual([
-    ...[
-      "Read everything",
-      "Change everything",
-      "Only pings",
-      "Publish the status page and incidents",
-      "Enroll servers",
-    ],
-    ...["Maintenance of deployments", "Choose…"],
-  ]);
+  expect([...use.options].map(({ text }) => text).join(", ")).toBe(
+    "Read everything, Change everything, Only pings, Publish the status page and incidents, Enroll servers, Maintenance of deployments, Choose…",
+  );
   screen.getByText("Views what you can view. It doesn’t see headers, bodies or passwords in the URLs of monitors.");
   await userEvent.selectOptions(use, "Enroll servers");
   screen.getByText("Creates and revokes registration tokens, and reads nothing.");
@@ -204,7 +196,7 @@ test("the key form says in words what a key may do", async () => {
   const key = (await screen.findByText(/^wk_/)).textContent;
   screen.getByText(`curl -H "Authorization: Bearer ${key}" -X POST ${location.origin}/api/agents/token/generate`);
   expect((await client.get("/api/keys")).body.keys[0]?.scopes).toEqual(["enroll"]);
-  within(screen.getByRole("list")).getByText("Enroll servers");
+  within(await screen.findByRole("list")).getByText("Enroll servers");
 });
 
 test("the scopes of a key can be chosen one by one, at least one", async () => {

@@ -16,6 +16,7 @@ import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { tagsAtom } from "../tags/api";
+import { RevokeAction } from "../teams/key-row";
 
 const listWalls = () => payload(api.walls.get());
 const wallsAtom = resource(listWalls);
@@ -106,14 +107,7 @@ function WallRow({ wall: { name, tag, created_at, last_used_at }, onRevoke }: { 
         </span>
       </div>
       <span className="tag truncate">{tag ?? t("profile.walls.all")}</span>
-      <button
-        type="button"
-        className="quiet compact"
-        aria-label={t("profile.keys.revokeOf", { name })}
-        onClick={onRevoke}
-      >
-        {t("profile.keys.revoke")}
-      </button>
+      <RevokeAction name={name} onRevoke={onRevoke} />
     </li>
   );
 }

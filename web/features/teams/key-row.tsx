@@ -7,6 +7,32 @@ import { MenuItem, RowMenu } from "../../ui/lists/row-menu";
 /** A screen without room for a button in each row. */
 const NARROW = "(max-width: 36rem)";
 
+type RevokeProps = { name: string; onRevoke: () => void };
+
+/** The button of a row that revokes a key or an address: on phones in a menu. */
+export function RevokeAction({ name, onRevoke }: RevokeProps) {
+  const { t } = useTranslation();
+  const isNarrow = useMedia(NARROW);
+  if (isNarrow)
+    return (
+      <RowMenu name={name}>
+        <MenuItem icon="trash" onClick={onRevoke}>
+          {t("profile.keys.revoke")}
+        </MenuItem>
+      </RowMenu>
+    );
+  return (
+    <button
+      type="button"
+      className="quiet compact"
+      aria-label={t("profile.keys.revokeOf", { name })}
+      onClick={onRevoke}
+    >
+      {t("profile.keys.revoke")}
+    </button>
+  );
+}
+
 type Props = {
   of: { name: string; scopes: readonly StoredScope[] };
   /** A line below the name. */
@@ -16,10 +42,9 @@ type Props = {
   onRevoke: () => void;
 };
 
-/** An API key in a list, with its scopes and the button that revokes it: on phones in a menu. */
+/** An API key in a list, with its scopes and the button that revokes it. */
 export function KeyRow({ of: { name, scopes }, about, tag, onRevoke }: Props) {
   const { t } = useTranslation();
-  const isNarrow = useMedia(NARROW);
   return (
     <li>
       <div>
@@ -36,22 +61,7 @@ export function KeyRow({ of: { name, scopes }, about, tag, onRevoke }: Props) {
           </span>
         ))}
       </span>
-      {isNarrow ? (
-        <RowMenu name={name}>
-          <MenuItem icon="trash" onClick={onRevoke}>
-            {t("profile.keys.revoke")}
-          </MenuItem>
-        </RowMenu>
-      ) : (
-        <button
-          type="button"
-          className="quiet compact"
-          aria-label={t("profile.keys.revokeOf", { name })}
-          onClick={onRevoke}
-        >
-          {t("profile.keys.revoke")}
-        </button>
-      )}
+      <RevokeAction name={name} onRevoke={onRevoke} />
     </li>
   );
 }

@@ -23,7 +23,7 @@ export const teams = {
     text: "只与部分人共享，不包括您自己的其他内容。",
     name: "团队名称",
     placeholder: "例如：商城",
-    submit: "新建",
+    submit: "新建团队",
     failed: "新建团队失败",
     done: "已新建团队“{{name}}”",
   },
