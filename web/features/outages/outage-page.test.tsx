@@ -227,7 +227,7 @@ test.each([
     "en-US",
     ["The server was started", "Its agent was updated to 1.4.2", "Added threshold “CPU”", "CPU usage became high"],
   ],
-  ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "添加 阈值 CPU", "CPU 使用率过高"]],
+  ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "添加 阈值“CPU”", "CPU 使用率过高"]],
 ] as const)("what changed of a server in the hour before are entries, in %s", async (language, expected) => {
   await i18next.changeLanguage(language);
   const hub = await startHubAs("bob");
