@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../core/log";
@@ -192,14 +192,18 @@ describe("the ping program", () => {
   it("is run at most 64 times at once", async () => {
     const { pinger, write, folder } = install(answers);
     await pinger.isAvailable();
-    write(`echo x >>"$here/begun"; while [ ! -e "$here/go" ]; do sleep 0.05; done; ${answers}`);
+    const go = join(folder, "go");
+    Bun.spawnSync(["mkfifo", go]);
+    // Each program waits for a writer without using the processor.
+    write(`echo x >>"$here/begun"; : <"$here/go"; ${answers}`);
     const running = Array.from({ length: 70 }, () => pinger.echo({ address: "192.0.2.1", count: 1, wait: 30 }));
     const begun = () =>
       existsSync(join(folder, "begun")) ? readFileSync(join(folder, "begun"), "utf8").length / 2 : 0;
     await until(async () => begun() === 64, "64 programs to run");
-    writeFileSync(join(folder, "go"), "");
+    const writer = openSync(go, "w");
     expect((await Promise.all(running)).every(({ received }) => received === 3)).toBe(true);
     expect(begun()).toBe(70);
+    closeSync(writer);
   });
 
   it("without fractions of a second is run in its own way", async () => {
