@@ -106,8 +106,9 @@ for (const [language, size] of [
 
     await openSection(keys.title);
     await page.getByText(keys.empty).waitFor();
-    await field(keys.name).fill("backup");
     await button(keys.submit).click();
+    await field(keys.name).fill("backup");
+    await page.getByRole("dialog").getByRole("button", { name: keys.submit, exact: true }).click();
     const shown = page.locator("code");
     await shown.first().waitFor();
     const [key = "", example] = await shown.allTextContents();
@@ -123,10 +124,15 @@ for (const [language, size] of [
       return (body as unknown as { keys: { last_used_at: string | null }[] }).keys[0]?.last_used_at;
     });
     await page.reload();
-    await page.getByRole("listitem").filter({ hasText: "backup" }).getByText(keys.used).waitFor();
-    // By keyboard: the dialog has the focus, and its safe button comes first.
-    await page.getByRole("button", { name: keys.revokeOf.replace("{{name}}", "backup") }).focus();
+    const row = page.getByRole("listitem").filter({ hasText: "backup" });
+    await row.getByText(keys.used).waitFor();
+    // By keyboard, on phones in the menu of the row: the dialog has the focus, and its safe button comes first.
+    await row.getByRole("button").focus();
     await page.keyboard.press("Enter");
+    if (size === narrow) {
+      await page.getByRole("menuitem", { name: keys.revoke }).focus();
+      await page.keyboard.press("Enter");
+    }
     await page.getByRole("dialog").getByText(keys.revokeText).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
