@@ -140,7 +140,7 @@ test("an exception is added by searching its monitor, changed, and given up", as
   await userEvent.click(exceptions.getByRole("button", { name: "Add exception" }));
   await userEvent.type(exceptions.getByRole("combobox", { name: "Search a monitor or server" }), "sho");
   await userEvent.click(await screen.findByRole("option", { name: /Shop/ }));
-  const dialog = () => within(screen.getByRole("dialog", { name: "Shop" }));
+  const dialog = () => within(screen.getByRole("dialog", { name: "Alerts of Shop" }));
   expect((await dialog().findByRole<HTMLInputElement>("switch", { name: "Send alerts" })).checked).toBe(true);
   expect(dialog().getByRole<HTMLInputElement>("checkbox", { name: "On-call" }).checked).toBe(true);
   await userEvent.click(dialog().getByRole("button", { name: "Save" }));

@@ -218,7 +218,7 @@ test("a rule names a policy in place of channels, and shows what it does", async
   const monitors = within(screen.getByRole("region", { name: "API monitors" }));
   await userEvent.selectOptions(monitors.getByRole("combobox", { name: "Notify" }), "Policy: Night");
   await waitUntilGone(() => monitors.queryByRole("checkbox", { name: "Chat" }));
-  await monitors.findByText(/^If it is still open after 10 min/);
+  await monitors.findByText(/^\+10 min/);
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Notification settings saved");
   expect((await hub.read()).settings.monitors).toMatchObject({ policyId: policy, channels: [hub.chat] });

@@ -113,7 +113,7 @@ test("a search in another language finds the calls of a part by its name", async
 
 test("a document that cannot be loaded is reported in place of the calls", async () => {
   await open(Promise.reject(new Error("503")));
-  expect(screen.getByRole("alert").textContent).toStartWith("The document cannot be read just now.");
+  expect(screen.getByRole("alert").textContent).toStartWith("The document could not be loaded.");
 });
 
 test("the navigation bar leads a signed-in user to the console", async () => {

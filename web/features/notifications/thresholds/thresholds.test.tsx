@@ -58,9 +58,9 @@ test("a threshold of one mount point is added for the servers with a tag", async
   await userEvent.click(dialog().getByRole("button", { name: "A tag" }));
   await waitFor(() => expect(dialog().getByRole("option", { name: "production" })).toBeTruthy());
   await fill("Mount point", "/var");
-  await fill("From (%)", "95");
+  await fill("Alert at", "95");
   expect(dialog().getByText("90% if left empty")).toBeTruthy();
-  await fill("For (minutes)", "5");
+  await fill("After (minutes)", "5");
   await save();
   await screen.findByText("Threshold saved");
   expect(await read()).toMatchObject([
@@ -117,7 +117,7 @@ test("a threshold keeps its tag when the tags are loaded after its form", async 
   await userEvent.click(dialog().getByLabelText((label) => label.startsWith("Alert at")));
   release();
   await waitFor(() => expect(dialog().getAllByRole("option", { name: /^(database|production)$/ }).length).toBe(2));
-  await fill("From (%)", "95");
+  await fill("Alert at", "95");
   await save();
   await screen.findByText("Threshold saved");
   expect(await read()).toMatchObject([{ tag: { name: tag?.name }, threshold: 95 }]);

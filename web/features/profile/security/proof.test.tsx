@@ -29,6 +29,13 @@ const open = async (section = "") => {
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text);
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
+const addKey = async (name: string) => {
+  await press("Add key");
+  const dialog = within(await screen.findByRole("dialog", { name: "Add key" }));
+  await userEvent.type(dialog.getByLabelText("Name *"), name);
+  await userEvent.click(dialog.getByRole("button", { name: "Add key" }));
+};
+
 test("ten minutes after the sign-in, a dialog asks for the password before the username is saved", async () => {
   const { client, clock } = await open();
   clock.set(clock.now() + 10 * 60_000);
@@ -51,8 +58,7 @@ test("ten minutes after the sign-in, a dialog asks for the password before the u
 test("closing the dialog that asks for the password changes nothing", async () => {
   const { client, clock } = await open("keys");
   clock.set(clock.now() + 10 * 60_000);
-  await type("Name *", "backup");
-  await press("Add key");
+  await addKey("backup");
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it’s you" }));
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   await screen.findByText(/Confirm that it’s you first/);
@@ -67,8 +73,7 @@ test("a passkey proves it as well, where the user has one for this address", asy
   history.replaceState(null, "", "/profile/keys");
   render(<ProfilePage id="keys" />);
   clock.set(clock.now() + 10 * 60_000);
-  await userEvent.type(await screen.findByLabelText("Name *"), "backup");
-  await press("Add key");
+  await addKey("backup");
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it’s you" }));
   await userEvent.click(await dialog.findByRole("button", { name: "Use a passkey" }));
   await userEvent.click(dialog.getByRole("button", { name: "Confirm" }));
