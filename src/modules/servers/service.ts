@@ -10,7 +10,7 @@ import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
 import { readMaintenance } from "../alerting/maintenance/running";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
-import { countOpen, latestServerOutages, openSince } from "../alerting/outages/service";
+import { countOpen, hasOpenOutage, latestServerOutages, openSince } from "../alerting/outages/service";
 import { readWindows } from "../alerting/outages/windows";
 import type { WantedTag } from "../tags/model";
 import { hasTags, readTags } from "../tags/service";
@@ -37,7 +37,7 @@ type ListFilter = {
   order?: "asc" | "desc";
 };
 
-const hasAlerts = sql`(${states.status} = 'active' and ${countOpen("agent", agents.id)} > 0)`;
+const hasAlerts = sql`(${states.status} = 'active' and ${hasOpenOutage("agent", agents.id)})`;
 
 /** The condition that a filter selects a server, which the viewer sees. */
 export const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {

@@ -5,7 +5,7 @@ import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSince } from "../outages/start";
-import { type Dashboard, dashboardAtom } from "../problems/api";
+import { type Dashboard, dashboardAtom, type Group, groupsOf, targetKey } from "../problems/api";
 import { useReason } from "../problems/use-reason";
 
 /** Outages that are named; others are counted. */
@@ -13,7 +13,7 @@ const NAMED = 8;
 
 type Held = Dashboard["in_maintenance"]["outages"][number];
 
-function Row({ outages: [outage, ...more] }: { outages: [Held, ...Held[]] }) {
+function Row({ outages: [outage, ...more] }: { outages: Group<Held> }) {
   const { t } = useTranslation();
   const format = useFormat();
   const since = useSince();
@@ -39,18 +39,12 @@ function Row({ outages: [outage, ...more] }: { outages: [Held, ...Held[]] }) {
   );
 }
 
-/** The outages of each target. */
-const byTarget = (outages: readonly Held[]): [Held, ...Held[]][] =>
-  [...Map.groupBy(outages, ({ target_type, target_id }) => `${target_type} ${target_id}`).values()].flatMap(
-    ([first, ...more]) => (first ? [[first, ...more]] : []),
-  );
-
 /** The open outages in maintenance, which are no problems. Renders nothing without any. */
 export function HeldBlock() {
   const { t } = useTranslation();
   const held = useAtomValue(dashboardAtom).data?.in_maintenance;
   if (!held || held.total === 0) return null;
-  const targets = byTarget(held.outages);
+  const targets = groupsOf(held.outages, targetKey);
   // Of very many, the last ones are not in the answer.
   const count = targets.length + held.total - held.outages.length;
   const missing = count - Math.min(NAMED, targets.length);

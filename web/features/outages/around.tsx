@@ -11,6 +11,7 @@ import { StatusMark } from "../../ui/feedback/badge";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary";
 import { useFormat } from "../../ui/hooks/use-format";
 import { spanSeriesAtom } from "../monitors/api";
+import { groupsOf, targetKey } from "../problems/api";
 import { DependencyButton } from "../problems/cause";
 import { outageMark } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
@@ -69,9 +70,6 @@ type Targeted = Pick<Outage, "kind" | "owner" | "team" | "target_type" | "target
 
 const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targeted) => ({ type, id, name });
 
-/** Equal for outages of one target. */
-const targetKey = ({ target_type, target_id }: Targeted): string => `${target_type} ${target_id}`;
-
 /** Whether the target of an outage may depend on the target of another one, which is of the same team. */
 const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
   isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner && outage.team?.id === other.team?.id;
@@ -88,14 +86,11 @@ export function Alongside({ outage }: { outage: Outage }) {
       other.explained_by !== outage.id && other.id !== outage.explained_by && targetKey(other) !== targetKey(outage),
   );
   if (!data || !others || others.length === 0) return null;
-  const byTarget = [...Map.groupBy(others, targetKey).values()].flatMap(([other, ...more]) =>
-    other ? [{ other, more: more.length }] : [],
-  );
   return (
     <section className="card outage-alongside">
       <h2>{t("outages.alongside")}</h2>
       <ul>
-        {byTarget.map(({ other, more }) => (
+        {groupsOf(others, targetKey).map(([other, ...more]) => (
           <li key={other.id}>
             <StatusMark
               status={other.maintenance ? "maintenance" : outageMark(other.kind)}
@@ -109,7 +104,7 @@ export function Alongside({ outage }: { outage: Outage }) {
               <small className="soft">
                 {[
                   format.moment(other.started_at),
-                  more > 0 && t("outages.more", { count: more, number: format.number(more) }),
+                  more.length > 0 && t("outages.more", { count: more.length, number: format.number(more.length) }),
                 ]
                   .filter(Boolean)
                   .join(" · ")}

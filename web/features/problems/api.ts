@@ -137,3 +137,14 @@ onChanges(({ monitors, outages, counts }) => {
     return { ...shown, ...counted };
   });
 });
+
+/** Items with one key, in their order. */
+export type Group<T> = [T, ...T[]];
+
+/** Groups items by a key, each group at the place of its first item. */
+export const groupsOf = <T>(items: readonly T[], keyOf: (item: T) => string): Group<T>[] =>
+  [...Map.groupBy(items, keyOf).values()].flatMap(([first, ...more]): Group<T>[] => (first ? [[first, ...more]] : []));
+
+/** The key of the target of a problem or an outage. */
+export const targetKey = ({ target_type, target_id }: { target_type: string; target_id: number }): string =>
+  `${target_type} ${target_id}`;

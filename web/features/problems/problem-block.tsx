@@ -13,7 +13,7 @@ import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import { Since } from "../outages/start";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
-import { dashboardAtom, isBroken, isPassive, type Problem } from "./api";
+import { dashboardAtom, groupsOf, isBroken, isPassive, type Problem, targetKey } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
 import { Lasting, ProblemParts } from "./parts";
@@ -53,7 +53,7 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   return (
     <section className={`problems ${tone}${only ? ` of-list of-${only}s` : ""}`} aria-label={t("problems.title")}>
       <ul>
-        {byTarget(problems).map(([first, ...more]) => (
+        {groupsOf(problems, targetKey).map(([first, ...more]) => (
           <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
             <ProblemRow problem={first} more={more} list={only} onChanged={changed} />
           </li>
@@ -67,12 +67,6 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
     </section>
   );
 }
-
-/** Groups the problems of each target, at the place of its first one. */
-const byTarget = (problems: readonly Problem[]): [Problem, ...Problem[]][] =>
-  [...Map.groupBy(problems, ({ target_type, target_id }) => `${target_type} ${target_id}`).values()].flatMap(
-    ([first, ...more]) => (first ? [[first, ...more]] : []),
-  );
 
 /** Which problems were not among the first that the block has shown: they flash once. */
 const useNew = (problems: readonly Problem[] | undefined) => {

@@ -1,7 +1,7 @@
-import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useFormat } from "../../ui/hooks/use-format";
+import { Address } from "../../ui/layout/address";
 import type { Subscriber } from "./api";
 
 /** The state of a subscription that gets nothing, or whose messages are refused; null for the others. */
@@ -10,22 +10,6 @@ function State({ subscriber: { confirmed_at, ended_at, failures } }: { subscribe
   if (ended_at) return <span className="tag bad">{t("subscribers.ended")}</span>;
   if (!confirmed_at) return <span className="tag">{t("subscribers.waiting")}</span>;
   return failures > 0 ? <span className="tag">{t("subscribers.failing", { count: failures })}</span> : null;
-}
-
-/** An address that breaks before its @ and its dots and slashes, and inside of a word only where one is too long. */
-function Address({ of }: { of: string }) {
-  const parts = of.split(/(?=[@.]|(?<=[^/])\/(?=[^/]))/);
-  return (
-    <span className="address">
-      {parts.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two parts of an address may be equal
-        <Fragment key={place}>
-          {place > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </span>
-  );
 }
 
 type Props = { subscribers: readonly Subscriber[]; onDelete?: (subscriber: Subscriber) => void };
@@ -56,7 +40,9 @@ export function SubscriberTable({ subscribers, onDelete }: Props) {
           {subscribers.map((one) => (
             <tr key={one.id}>
               <th scope="row" className="address-cell">
-                <Address of={one.address} />
+                <span className="address">
+                  <Address text={one.address} />
+                </span>
                 {one.kind === "webhook" && <span className="tag">{t("subscribers.webhook")}</span>}
                 <State subscriber={one} />
               </th>

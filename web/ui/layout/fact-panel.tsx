@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { CopyButton } from "../controls/copy-button";
 
 export type FactRows = readonly (readonly [label: string, value: ReactNode, copied?: string])[];
@@ -38,13 +38,3 @@ export const FactPanels = ({ children, isLed = false }: { children: ReactNode; i
     <div className={isLed ? "fact-panels led" : "fact-panels"}>{children}</div>
   </div>
 );
-
-/** An address that breaks after its slashes. */
-export const Address = ({ text }: { text: string }) =>
-  text.split(/(?<=[/?&])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts may be equal, and have no state
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));

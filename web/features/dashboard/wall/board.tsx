@@ -10,7 +10,7 @@ import { UnknownLine } from "../../../ui/feedback/unknown-line";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { Mark } from "../../../ui/layout/mark";
 import { Since } from "../../outages/start";
-import { isBroken } from "../../problems/api";
+import { type Group, groupsOf, isBroken } from "../../problems/api";
 import { outageMark } from "../../problems/outage-mark";
 import { useReason } from "../../problems/use-reason";
 import { Verdict } from "../verdict";
@@ -51,16 +51,12 @@ const useSize = (ref: RefObject<HTMLElement | null>): Size => {
 const rem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 
 type WallProblem = Wall["problems"][number];
-type Group = [WallProblem, ...WallProblem[]];
 
-/** The problems of each target, at the place of its first one. The wall has names only, so those with one name share a tile. */
-const byTarget = (problems: Wall["problems"]): Group[] =>
-  [...Map.groupBy(problems, ({ target_type, target_name }) => `${target_type} ${target_name}`).values()].flatMap(
-    ([first, ...more]) => (first ? [[first, ...more]] : []),
-  );
+/** The wall has names only, so targets with one name share a tile. */
+const tileKey = ({ target_type, target_name }: WallProblem): string => `${target_type} ${target_name}`;
 
 /** A target with the reasons of its problems, and the start of the worst one. */
-function Target({ problems }: { problems: Group }) {
+function Target({ problems }: { problems: Group<WallProblem> }) {
   const { t } = useTranslation();
   const reason = useReason();
   const labelOf = ({ kind }: WallProblem) => t(`outages.kinds.${kind}.label`);
@@ -92,7 +88,7 @@ function Problems({ wall, area }: { wall: Wall; area: Size }) {
   const { t, i18n } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const { problems, problems_total, well } = wall;
-  const targets = useMemo(() => byTarget(problems), [problems]);
+  const targets = useMemo(() => groupsOf(problems, tileKey), [problems]);
   const [shown, setShown] = useState(targets.length);
   // Reasons have other lengths in another language.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change the size of the list
@@ -107,9 +103,8 @@ function Problems({ wall, area }: { wall: Wall; area: Size }) {
   return (
     <>
       <ul className="wall-problems" aria-label={t("problems.title")} ref={list}>
-        {targets.map((ofTarget, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a tile has no state of its own
-          <li key={index} className={ofTarget.some(isBroken) ? "down" : undefined}>
+        {targets.map((ofTarget) => (
+          <li key={tileKey(ofTarget[0])} className={ofTarget.some(isBroken) ? "down" : undefined}>
             <Target problems={ofTarget} />
           </li>
         ))}

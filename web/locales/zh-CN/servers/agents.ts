@@ -6,7 +6,7 @@ export const agents = {
   searchHint: "名称、主机、IP",
   filter: "筛选",
   all: "全部",
-  /** The filter of servers that report, and of which something is not well. */
+  /** The filter for servers that report and have open problems. */
   alerts: "有告警",
   lastKnown: "{{text}}以下为最后已知的状态。",
   status: { active: "在线", inactive: "离线", connecting: "连接中" },
