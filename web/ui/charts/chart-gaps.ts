@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
 import { fade, token } from "../../lib/chart-theme";
+import { hubNow } from "../../lib/now";
 import { useFormat } from "../hooks/use-format";
 import { type Gap, useUnknownWords } from "../hooks/use-unknown-words";
 
@@ -19,13 +20,30 @@ export const bandsOf = (gaps: readonly Gap[], maintenance: readonly MaintenanceT
 /** A band in a chart. Times are in seconds. */
 type ChartGap = { from: number; to: number; gap: Band };
 
-/** The gaps that reach into the window of a chart, oldest first. */
-export const gapsWithin = (gaps: readonly Band[], [start, end]: readonly [number, number]): ChartGap[] =>
+/** The gaps that reach into the window of a chart, oldest first. One that lasts ends now. */
+export const gapsWithin = (gaps: readonly Band[], [start, end]: readonly [number, number], now = end): ChartGap[] =>
   gaps.flatMap((gap) => {
     const from = Math.max(start, Date.parse(gap.from) / 1000);
-    const to = Math.min(end, gap.to === null ? end : Date.parse(gap.to) / 1000);
+    const to = Math.min(end, gap.to === null ? now : Date.parse(gap.to) / 1000);
     return from < to ? [{ from, to, gap }] : [];
   });
+
+/** The parts of periods outside of unknown time, which is hatched instead. */
+export const outsideOf = <P extends { from: number; to: number }>(
+  periods: readonly P[],
+  gaps: readonly ChartGap[],
+): P[] =>
+  gaps
+    .filter(({ gap }) => gap.reason !== "maintenance")
+    .reduce<P[]>(
+      (parts, { from, to }) =>
+        parts.flatMap((part) =>
+          to <= part.from || from >= part.to
+            ? [part]
+            : [...(part.from < from ? [{ ...part, to: from }] : []), ...(to < part.to ? [{ ...part, from: to }] : [])],
+        ),
+      [...periods],
+    );
 
 export const lengthOfGaps = (gaps: readonly ChartGap[]): number =>
   gaps.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -85,7 +103,10 @@ export const useChartGaps = (all: readonly Band[], [start, end]: readonly [numbe
   const format = useFormat();
   const words = useUnknownWords();
   const [here, setHere] = useState<Band | null>(null);
-  const gaps = useMemo(() => gapsWithin(all, [start, end]), [all, start, end]);
+  const { now, gaps } = useMemo(() => {
+    const now = hubNow() / 1000;
+    return { now, gaps: gapsWithin(all, [start, end], now) };
+  }, [all, start, end]);
   const draw = useMemo(() => drawGaps(gaps), [gaps]);
   const onCursor = useCallback(
     ({ cursor: { left = -1 }, posToVal }: uPlot): void => {
@@ -107,6 +128,9 @@ export const useChartGaps = (all: readonly Band[], [start, end]: readonly [numbe
   const named = gaps.slice(-NAMED).map(({ gap }) => textOf(gap));
   const more = gaps.length - named.length;
   return {
+    /** The gaps in the window, and the time up to which one that lasts is drawn. */
+    gaps,
+    now,
     draw,
     onCursor,
     /** The gap at the crosshair. */

@@ -62,6 +62,7 @@ test("outages are periods of the chart while all of them that reach into it are 
     { from: 900, to: 1000, share: 1 },
     { from: 500, to: 600, share: 1 },
   ]);
+  expect(outagePeriods(listed, [550, 1000], 950)?.[0]).toEqual({ from: 900, to: 950, share: 1 });
   expect(outagePeriods([outage(900, null, "slow"), outage(700, null, "certificate")], [550, 1000])).toEqual([
     { from: 900, to: 1000, share: 1, slow: true },
   ]);

@@ -5,7 +5,7 @@ import { isExpiryKind } from "../../../../src/shared/certificate";
 import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { stepOf, withGaps } from "../../../lib/series";
-import { type Band, useChartGaps } from "../../../ui/charts/chart-gaps";
+import { type Band, outsideOf, useChartGaps } from "../../../ui/charts/chart-gaps";
 import { type OnSelect, selectSpan } from "../../../ui/charts/drag";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -53,17 +53,18 @@ const LISTED_OUTAGES = 20;
 type Outage = { kind: OutageKind; started_at: string; ended_at: string | null };
 
 /**
- * Periods while a monitor was down or slow, or undefined if outages that reach into the window are missing. Times of the
- * window are in seconds.
+ * Periods while a monitor was down or slow, an open one up to `now`, or undefined if outages that reach into the window are
+ * missing. Times are in seconds.
  */
 export const outagePeriods = (
   outages: readonly Outage[],
   [from, to]: readonly [number, number],
+  now = to,
 ): Period[] | undefined => {
   const periods = outages.map(({ kind, started_at, ended_at }) => ({
     kind,
     from: Date.parse(started_at) / 1000,
-    to: ended_at === null ? to : Date.parse(ended_at) / 1000,
+    to: ended_at === null ? Math.min(now, to) : Date.parse(ended_at) / 1000,
     share: 1,
   }));
   const oldest = periods.at(-1);
@@ -170,7 +171,7 @@ export default function ResponseChart({
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
-  const { here: gap, total, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
+  const { here: gap, gaps: shown, now, total, maintenance, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
       const labels = {
@@ -179,10 +180,10 @@ export default function ResponseChart({
         figure: format.milliseconds,
       };
       // Of a monitor that fails now and then only the share of failures is known.
-      const periods = outagePeriods(outages, window) ?? downPeriods(points);
+      const periods = outsideOf(outagePeriods(outages, window, now) ?? downPeriods(points), shown);
       return chartOptions({ width, window, periods, points }, labels, { draw, onCursor, onPoint: setIndex, onSelect });
     },
-    [points, window, outages, draw, onCursor, onSelect, i18n.language, format],
+    [points, window, outages, shown, now, draw, onCursor, onSelect, i18n.language, format],
   );
   const here = typeof index === "number" ? columns.points[index] : undefined;
 
