@@ -98,6 +98,7 @@ test("parts of a server that do not work are named, and so are the programs behi
   screen.getByText("Container web: unhealthy");
   await act(async () => void (await i18next.changeLanguage("zh-CN")));
   screen.getByText("容器 web：不健康");
+  screen.getByText("磁盘阵列 md0：已降级");
 });
 
 test("while all is well there is no block, and a list shows its own kind only", async () => {

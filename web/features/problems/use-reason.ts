@@ -42,10 +42,34 @@ export const useProcesses = () => {
 /** The states of containers that have words of their own; others are shown as the engine names them. */
 const STATES = ["exited", "unhealthy", "restarting", "dead"] as const;
 
-/** Renders the state of a part of a server; for a container in words, such as `exited (137)`. */
+/** What a disk array does, and its states that are not well; others are shown as the machine names them. */
+const ACTIVITIES = ["recovering", "resyncing", "reshaping", "checking", "repairing"] as const;
+const FAULTS = ["inactive", "degraded", "faulted", "offline", "unavail", "removed", "suspended"] as const;
+const isWell = (state: string): boolean => ["clean", "active", "online"].includes(state.toLowerCase());
+
+/** Renders the state of a disk array in words: `degraded, recovering` for `clean, degraded, recovering`. */
+export const useArrayState = () => {
+  const { t } = useTranslation();
+  const knownOf = (part: string) => [...ACTIVITIES, ...FAULTS].find((one) => one === part.toLowerCase());
+  const wordOf = (part: string): string => {
+    const known = knownOf(part);
+    return known ? t(`problems.arrays.${known}`) : readableName(part);
+  };
+  return (state: string, isDegraded = !isWell(state)): string => {
+    const parts = state.split(",").flatMap((part) => part.trim() || []);
+    const others = parts.filter((part) => !isWell(part));
+    const hasFault = others.some((part) => FAULTS.some((one) => one === knownOf(part)));
+    const first = hasFault ? [] : [t(isDegraded ? "problems.arrays.degraded" : "problems.arrays.well")];
+    return [...first, ...others.map(wordOf)].join(t("problems.arrays.and"));
+  };
+};
+
+/** Renders the state of a part of a server in words, such as `exited (137)` for a container. */
 export const usePartState = () => {
   const { t } = useTranslation();
+  const arrayState = useArrayState();
   return (kind: OutageKind, state: string): string => {
+    if (kind === "array") return arrayState(state);
     const containerState =
       kind === "container" ? STATES.find((one) => state === one || state.startsWith(`${one} (`)) : undefined;
     return containerState

@@ -8,6 +8,22 @@ export const problems = {
     restarting: "反复重启",
     dead: "已失效",
   },
+  arrays: {
+    well: "正常",
+    inactive: "未启动",
+    degraded: "已降级",
+    recovering: "正在重建",
+    resyncing: "正在同步",
+    reshaping: "正在调整",
+    checking: "正在检查",
+    repairing: "正在修复",
+    faulted: "有故障",
+    offline: "离线",
+    unavail: "不可用",
+    removed: "已移除",
+    suspended: "已挂起",
+    and: "，",
+  },
   since: "{{time}} 起",
   /** A time that is known less exactly. */
   about: "约 {{time}}",
@@ -16,6 +32,7 @@ export const problems = {
   /** While nothing is known. */
   seen: "{{time}} 时的状态",
   seenDown: "{{time}} 时仍在故障",
+  seenOffline: "{{time}} 时离线",
   held: {
     until: "至 {{time}}",
     more: "另有 {{count}} 项",

@@ -60,7 +60,7 @@ export const servers: Translation["servers"] = {
     count_one: "{{number}} unit",
     count_other: "{{number}} units",
   },
-  arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" }, degraded: "Degraded", well: "Healthy" },
+  arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" } },
   processes: {
     title: "Top programs",
     note: "Grouped by name",

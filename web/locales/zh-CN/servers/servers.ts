@@ -59,7 +59,7 @@ export const servers = {
     count_one: "{{number}} 个",
     count_other: "{{number}} 个",
   },
-  arrays: { title: "磁盘阵列", kind: { md: "RAID", zfs: "ZFS" }, degraded: "已降级", well: "正常" },
+  arrays: { title: "磁盘阵列", kind: { md: "RAID", zfs: "ZFS" } },
   processes: { title: "占用最多的程序", note: "同名进程合并计算", cpu: "CPU（单核 %）", memory: "内存" },
   gpus: { title: "GPU", usage: "使用率" },
   devices: {

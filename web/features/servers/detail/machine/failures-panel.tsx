@@ -6,6 +6,7 @@ import { CopyButton } from "../../../../ui/controls/copy-button";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import { AcknowledgeButton, AcknowledgedMark } from "../../../problems/acknowledge";
+import { useArrayState } from "../../../problems/use-reason";
 import type { ServerDetail } from "../../api";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
@@ -59,9 +60,12 @@ export function FailedUnits({ units, outages, onChanged }: UnitsProps) {
   );
 }
 
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The RAID arrays and ZFS pools of a machine, degraded ones first. */
 export function ArraysPanel({ arrays }: { arrays: readonly DiskArray[] }) {
   const { t } = useTranslation();
+  const stateText = useArrayState();
   const sorted = arrays.toSorted((a, b) => Number(b.degraded) - Number(a.degraded));
   return (
     <Panel title={t("servers.arrays.title")}>
@@ -71,9 +75,8 @@ export function ArraysPanel({ arrays }: { arrays: readonly DiskArray[] }) {
             <StatusMark status={degraded ? "degraded" : "up"} label="" />
             <MachineName name={name} className="array-name" />
             <span className="soft small">{t(`servers.arrays.kind.${kind}`)}</span>
-            <span className="stated">
-              {degraded ? t("servers.arrays.degraded") : t("servers.arrays.well")}
-              {state && <MachineName name={state} className="soft small" />}
+            <span className="stated" title={state}>
+              {capitalized(stateText(state, degraded))}
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import "../../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import i18next from "i18next";
 import type { Container } from "../../../../../src/shared/agents/report";
 import { readableName } from "../../../../lib/format";
 import { resetResources } from "../../../../lib/resource";
@@ -62,6 +63,32 @@ test("a degraded array comes before the filesystems, and its tab counts it", asy
   await show({ disks, arrays: [{ ...array, state: "clean", degraded: false }] });
   await openTab("Disks");
   expect(titles()).toEqual(["Filesystems", "Disk arrays"]);
+});
+
+test.each([
+  [
+    "en-US",
+    ["Degraded, recovering", "Unavailable", "Degraded, strange", "Healthy", "Healthy, being checked", "Healthy"],
+  ],
+  ["zh-CN", ["已降级，正在重建", "不可用", "已降级，strange", "正常", "正常，正在检查", "正常"]],
+])("the states of arrays are words with a tone, in %s", async (language, texts) => {
+  await i18next.changeLanguage(language);
+  const array = (name: string, state: string, degraded: boolean) => ({ name, kind: "md", state, degraded });
+  await show({
+    disks: [],
+    arrays: [
+      array("md0", "clean, degraded, recovering", true),
+      { ...array("tank", "UNAVAIL", true), kind: "zfs" },
+      array("md1", "strange", true),
+      array("md2", "active", false),
+      array("md3", "checking", false),
+      { ...array("safe", "ONLINE", false), kind: "zfs" },
+    ],
+  });
+  await openTab(language === "zh-CN" ? "磁盘" : "Disks");
+  const rows = [...document.querySelectorAll(".arrays li")];
+  expect(rows.map((row) => row.querySelector(".stated")?.textContent)).toEqual(texts);
+  expect(rows.map(({ className }) => className)).toEqual(["degraded", "degraded", "degraded", "", "", ""]);
 });
 
 test("containers are listed with their state, those with problems first", async () => {
