@@ -116,7 +116,7 @@ function Overview() {
       {isNew ? (
         <Welcome />
       ) : (
-        <div className="stack">
+        <div className="stack dense">
           {hasRefused && data.monitors.total > 0 && (
             <section className="card">
               <PasteField />

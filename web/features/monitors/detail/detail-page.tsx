@@ -60,7 +60,7 @@ export default function DetailPage({ id }: { id: string }) {
       </div>
     );
   return (
-    <div className="detail">
+    <div className="detail dense">
       {backLink}
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />

@@ -78,27 +78,29 @@ export function DetailTabs({ agent, onChanged }: Props) {
       chosen={chosen}
       onChoose={choose}
     >
-      {chosen === "overview" && <OverviewTab agent={agent} onChanged={onChanged} />}
-      {chosen === "disks" && <DisksTab agent={agent} />}
-      {chosen === "parts" && <PartsTab machine={agent} onChanged={onChanged} />}
-      {chosen === "traffic" && <TrafficTab agent={agent} />}
-      {chosen === "alerts" && (
-        <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>
-          <AlertsTab
-            target={{ type: "agent", id: agent.id, name: agent.name }}
-            muted={agent.muted}
-            isOwn={agent.owner === undefined}
-            figures={agent}
-            onChanged={onChanged}
-          />
-        </Suspense>
-      )}
-      {chosen === "about" && (
-        <div className="stack">
-          <AboutTab agent={agent} />
-          <ChangesDisclosure object={`agent:${agent.id}`} />
-        </div>
-      )}
+      <div className="dense">
+        {chosen === "overview" && <OverviewTab agent={agent} onChanged={onChanged} />}
+        {chosen === "disks" && <DisksTab agent={agent} />}
+        {chosen === "parts" && <PartsTab machine={agent} onChanged={onChanged} />}
+        {chosen === "traffic" && <TrafficTab agent={agent} />}
+        {chosen === "alerts" && (
+          <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>
+            <AlertsTab
+              target={{ type: "agent", id: agent.id, name: agent.name }}
+              muted={agent.muted}
+              isOwn={agent.owner === undefined}
+              figures={agent}
+              onChanged={onChanged}
+            />
+          </Suspense>
+        )}
+        {chosen === "about" && (
+          <div className="stack">
+            <AboutTab agent={agent} />
+            <ChangesDisclosure object={`agent:${agent.id}`} />
+          </div>
+        )}
+      </div>
     </Tabs>
   );
 }
