@@ -77,7 +77,15 @@ export type LiveOutage = {
 
 /** How many monitors and servers the viewer sees in each status. */
 export type LiveCounts = {
-  monitors: { all: number; up: number; degraded: number; down: number; pending: number; paused: number };
+  monitors: {
+    all: number;
+    up: number;
+    degraded: number;
+    down: number;
+    pending: number;
+    paused: number;
+    unknown: number;
+  };
   agents: { all: number; active: number; inactive: number; connecting: number };
 };
 

@@ -5,14 +5,14 @@ import { readConfig } from "../../../src/core/config";
 import { createLog } from "../../../src/core/log";
 import type { Database } from "../../../src/db/database";
 import { openDatabase } from "../../../src/db/open";
-import { heartbeats, hubGaps } from "../../../src/db/schema";
+import { heartbeats, hubGaps, pings } from "../../../src/db/schema";
 import { createRollup } from "../../../src/history/rollup";
 import { systemClock } from "../../../src/lib/time";
 import { createLive } from "../../../src/modules/live/live";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { checkShape } from "../../../src/modules/monitors/history/shape";
 import { checkError } from "../../../src/shared/check-error";
-import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
 
 const INSTANCE = "history";
 
@@ -36,11 +36,22 @@ const LOST_PING = 3 * HOUR;
 const writeGaps = async (db: Database, now: number, heartbeat: number): Promise<void> => {
   const rows = GAPS.map(({ from, to, reason }) => ({ startedAt: now - from, endedAt: now - to, reason }));
   await db.insert(hubGaps).values(rows);
+  const [expected, last] = [now - LOST_PING, now - LOST_PING - DAY];
   await db
     .update(heartbeats)
-    .set({ unknownSince: now - LOST_PING })
+    .set({ pingedAt: last, succeededAt: last, unknownSince: expected, deadlineAt: expected + DAY })
     .where(eq(heartbeats.monitorId, heartbeat));
+  const times = reportTimes(now).map((at) => ({ monitorId: heartbeat, at, kind: "success" as const }));
+  await db.insert(pings).values(times.map((ping) => ({ ...ping, address: "192.0.2.17", userAgent: "curl/8.14.1" })));
 };
+
+/** When the daily job of the heartbeat reported, ascending: the latest one before the report that may have been lost. */
+const reportTimes = (now: number): number[] =>
+  Array.from({ length: 30 }, (_, index) => {
+    const days = 30 - index;
+    const delay = days === 1 ? 0 : ((days * 7919) % 97) * SECOND;
+    return now - LOST_PING - days * DAY + delay;
+  });
 
 /** Past times without gaps, ascending: hourly for a month, and every five minutes of the last day. */
 const pastTimes = (now: number): number[] => {
@@ -79,6 +90,10 @@ export const writeHistory = async (dataDir: string, monitorIds: number[], heartb
       const results = monitorIds.map((id) => result(id, at, index));
       await recordResults({ ...store, db: tx }, null, results);
     }
+    for (const at of reportTimes(now))
+      await recordResults({ ...store, db: tx }, null, [
+        { ...result(heartbeat, at, 0), up: true, responseTime: null, statusCode: null, error: null },
+      ]);
   });
   await db.atomically(() => [sql`update monitor_states set first_checked_at = ${pastTimes(now)[0]}`]);
   await moveToBlocks(db, now);

@@ -24,5 +24,13 @@ it("the dashboard counts the viewer's monitors, and shows three: down, then pend
   });
   expect(own.latest_monitors.map(({ name }: { name: string }) => name)).toEqual(["d", "e", "b"]);
   expect((await read(alice)).monitors.total).toBe(6);
-  expect((await read(charlie)).monitors).toEqual({ up: 0, degraded: 0, down: 0, pending: 1, paused: 0, total: 1 });
+  expect((await read(charlie)).monitors).toEqual({
+    up: 0,
+    degraded: 0,
+    down: 0,
+    pending: 1,
+    paused: 0,
+    unknown: 0,
+    total: 1,
+  });
 });

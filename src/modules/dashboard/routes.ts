@@ -63,6 +63,7 @@ const description = describe({
         down: integer("Monitors that are down.", 1),
         pending: integer("Monitors that were not checked yet.", 0),
         paused: integer("Monitors that are paused.", 1),
+        unknown: integer("Monitors whose state cannot be known now. They also count as their last known status.", 0),
         total: integer("Number of all monitors.", 12),
       }),
       agents: object({

@@ -136,3 +136,49 @@ it("a heartbeat whose ping may have been lost is down when the next one is missi
   await sweep();
   expect(await beat.detail()).toMatchObject({ status: "down", unknown: null, heartbeat: { possibly_lost: null } });
 });
+
+it("a filter and the counts have the monitors whose state cannot be known", async () => {
+  const { app, bob, client, lost, pass } = await setUp();
+  const shop = await addMonitor(app, bob, { url: "https://shop.example/", name: "Shop" });
+  await addMonitor(app, bob, { url: "https://old.example/", name: "Old", active: false });
+  const beat = await addHeartbeat(app, bob, { every: 600, grace: 60 });
+  const unused = await addHeartbeat(app, bob, { every: 600, grace: 60 });
+  const { sweep } = createSweep(app);
+  await recordOnly(app, shop, [{ at: START }]);
+  await beat.ping();
+  const read = async () => {
+    const { counts, monitors, total } = (await client.get("/api/monitors?status=unknown")).body;
+    const { unknown, up } = (await client.get("/api/dashboard")).body.monitors;
+    expect([unknown, total]).toEqual([counts.unknown, counts.unknown]);
+    return [monitors.map(({ id }) => id), counts.unknown, up];
+  };
+  expect(await read()).toEqual([[], 0, 2]);
+  await pass(9 * MINUTE);
+  // The end of its first run may be lost, too, but it has no known status.
+  await unused.ping("/start");
+  lost.since = app.clock.now();
+  await pass(2 * MINUTE);
+  expect(await read()).toEqual([[shop, beat.id, unused.id], 3, 2]);
+  lost.since = null;
+  await pass(5 * SECOND);
+  await sweep();
+  expect(await read()).toEqual([[beat.id], 1, 2]);
+  expect(await unused.detail()).toMatchObject({ status: "pending", unknown: null });
+  await beat.ping();
+  expect(await read()).toEqual([[], 0, 2]);
+});
+
+it("a heartbeat that reports while the network of the hub is down is unknown only since its report", async () => {
+  const { app, bob, client, lost, pass } = await setUp();
+  const shop = await addMonitor(app, bob, { url: "https://shop.example/", name: "Shop" });
+  await recordOnly(app, shop, [{ at: START }]);
+  const beat = await addHeartbeat(app, bob, { every: 3600, grace: 60 });
+  lost.since = app.clock.now();
+  await pass(2 * MINUTE);
+  await beat.ping();
+  const at = isoTime(app.clock.now());
+  await pass(MINUTE);
+  expect((await beat.detail()).unknown).toEqual({ since: at, reason: "hub_offline" });
+  const { monitors } = (await client.get("/api/monitors")).body;
+  expect(monitors.map(({ unknown }) => unknown?.since)).toEqual([isoTime(START), at]);
+});

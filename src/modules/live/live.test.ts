@@ -183,7 +183,7 @@ it("users see their own counts, and administrators the counts of everyone", asyn
   const { live, open } = setUp();
   const [bob, admin] = [open(), open(ADMIN)];
   const counts = (all: number) => ({
-    monitors: { all, up: all, degraded: 0, down: 0, pending: 0, paused: 0 },
+    monitors: { all, up: all, degraded: 0, down: 0, pending: 0, paused: 0, unknown: 0 },
     agents: { all: 0, active: 0, inactive: 0, connecting: 0 },
   });
   live.sendCounts(scopeOf(BOB), counts(2));

@@ -6,6 +6,7 @@ import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
 import type { WantedTag } from "../tags/model";
 import { hasTags } from "../tags/service";
+import { isUnknown } from "./heartbeats/unknown";
 import { isMostlySlowSql } from "./history/slow";
 import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
@@ -32,14 +33,17 @@ export const isShownOutage = sql`${outages.targetType} = 'monitor' and ${outages
 
 const urgency = sql`case ${statusOf} when 'down' then 0 when 'degraded' then 1 when 'pending' then 2 when 'up' then 3 else 4 end`;
 
+type Known = Pick<Deps, "clock" | "watching">;
+
 /** The condition for a status of the filter. Degraded monitors are up, too. */
-const isIn = (status: string): SQL | undefined => {
+const isIn = (deps: Known, status: string): SQL | undefined => {
   if (status === "active") return eq(monitors.active, true);
+  if (status === "unknown") return isUnknown(deps);
   return status === "up" ? and(eq(monitors.active, true), eq(states.status, status)) : eq(statusOf, status);
 };
 
 /** The condition that a viewer sees a monitor, and a query selects it. */
-export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
+export const conditionOf = (deps: Known, viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
   const term = search?.trim();
   return (
     and(
@@ -54,7 +58,7 @@ export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }:
               : and(visibleTo(monitors, within(viewer, "edit")), containsText(monitors.target, term)),
           )
         : undefined,
-      status ? isIn(status) : undefined,
+      status ? isIn(deps, status) : undefined,
       hasTags("monitor", monitors.id, tags, teamsOf(viewer)),
     ) ?? sql`true`
   );
@@ -121,7 +125,7 @@ export const findPage = async (
   query: ListQuery,
   { limit, offset }: Page,
 ): Promise<{ ids: number[]; total: number }> => {
-  const condition = conditionOf(viewer, query);
+  const condition = conditionOf(deps, viewer, query);
   const { sort = "created", order = "asc" } = query;
   if (sort === "uptime") {
     const all = await readIdsByUptime(deps, condition, order === "desc");

@@ -31,7 +31,7 @@ it("lists all monitors in the order of creation, with the total and the number i
   expect(success).toBe(true);
   expect(monitors.map(({ id }) => id)).toEqual([ids.up, ids.down, ids.pending, ids.paused]);
   expect(monitors.map(({ status }) => status)).toEqual(["up", "down", "pending", "paused"]);
-  expect([total, counts]).toEqual([4, { all: 4, up: 1, degraded: 0, down: 1, pending: 1, paused: 1 }]);
+  expect([total, counts]).toEqual([4, { all: 4, up: 1, degraded: 0, down: 1, pending: 1, paused: 1, unknown: 0 }]);
 });
 
 it("lists why a monitor is down now, which may differ from why it went down", async () => {

@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { readBelongings, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
-import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { heartbeats, monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
@@ -12,7 +12,7 @@ import { readMaintenance, readRecentMaintenance } from "../alerting/maintenance/
 import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, compactHistory } from "./compact";
-import { readUnknown } from "./heartbeats/unknown";
+import { isUnknownHeartbeat, readUnknown } from "./heartbeats/unknown";
 import { recentPacketLoss } from "./history/pack";
 import { NO_SHARE, readShares, type Share } from "./history/uptime";
 import { blindsOf, maskedFor } from "./kinds/masks";
@@ -37,23 +37,38 @@ export const MonitorCounts = object({
   down: integer("Monitors that are down.", 1),
   pending: integer("Monitors that were not checked yet.", 0),
   paused: integer("Monitors that are paused.", 1),
+  unknown: integer("Monitors whose state cannot be known now. They also count as their last known status.", 0),
 });
 export type Counts = Static<typeof MonitorCounts>;
 
+/** Counts the heartbeats whose ping may have been lost. */
+const countLostPings = async ({ db, clock }: Deps, condition: SQL): Promise<number> => {
+  const [row] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(heartbeats)
+    .innerJoin(monitors, eq(monitors.id, heartbeats.monitorId))
+    .innerJoin(states, eq(states.monitorId, heartbeats.monitorId))
+    .where(and(isUnknownHeartbeat(clock.now()), condition));
+  return row?.count ?? 0;
+};
+
 /** Counts the monitors that a viewer sees and a query selects by their status. */
-export const countMonitors = async ({ db }: Deps, viewer: Viewer, query: ListQuery = {}): Promise<Counts> => {
+export const countMonitors = async (deps: Deps, viewer: Viewer, query: ListQuery = {}): Promise<Counts> => {
+  const { db, watching } = deps;
+  const condition = conditionOf(deps, viewer, query);
   const rows = await db
     .select({ status: statusOf, count: sql<number>`count(*)` })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(conditionOf(viewer, query))
+    .where(condition)
     .groupBy(sql`1`);
-  const counts: Counts = { all: 0, up: 0, degraded: 0, down: 0, pending: 0, paused: 0 };
+  const counts: Counts = { all: 0, up: 0, degraded: 0, down: 0, pending: 0, paused: 0, unknown: 0 };
   for (const { status, count } of rows) {
     counts[status] += Number(count);
     if (status === "degraded") counts.up += Number(count);
     counts.all += Number(count);
   }
+  counts.unknown = watching.unknown() ? counts.all - counts.paused : await countLostPings(deps, condition);
   return counts;
 };
 
@@ -136,7 +151,7 @@ const readPage = async <Presented>(
   const shares = await readShares(deps, ids);
   const unknown = await readUnknown(
     deps,
-    rows.map(({ monitor }) => monitor),
+    rows.map(({ monitor, state }) => ({ ...monitor, lastCheckedAt: state.lastCheckedAt })),
   );
   const targetOf = ({ id, teamId }: MonitorRow["monitor"]) => ({ type: "monitor" as const, id, teamId });
   const now = deps.clock.now();

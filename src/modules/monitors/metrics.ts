@@ -138,7 +138,7 @@ const FIGURES: Figure<MonitorRow>[] = [
 /** Metrics of the monitors visible to a viewer, without headers and bodies. URLs are masked as for a read-only key. */
 export const monitorFamilies: ReadFamilies = async (deps, viewer) => {
   const rows = await readMonitors(deps, viewer);
-  const { all: _, degraded, ...counts } = await countMonitors(deps, viewer);
+  const { all: _, unknown: __, degraded, ...counts } = await countMonitors(deps, viewer);
   return [
     family("wakeful_monitors", "gauge", "Number of monitors by status.", { label: "status", by: counts }),
     family(

@@ -247,8 +247,8 @@ export const listQuery = t.Object({
   ),
   status: t.Optional(
     field(
-      oneOf(["up", "degraded", "down", "pending", "paused", "active"]),
-      "Only monitors with this status; `active` is every status but paused.",
+      oneOf(["up", "degraded", "down", "pending", "paused", "active", "unknown"]),
+      "Only monitors with this status; `active` is every status but paused, and `unknown` is those whose state cannot be known now.",
       "down",
     ),
   ),

@@ -64,7 +64,8 @@ type FoundMonitor = MonitorRow & { state: Pick<typeof states.$inferSelect, "reco
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<FoundMonitor> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
-  const unknown = (await readUnknown(deps, [row.monitor])).get(id) ?? null;
+  const unknown =
+    (await readUnknown(deps, [{ ...row.monitor, lastCheckedAt: row.state.lastCheckedAt }])).get(id) ?? null;
   const tags = (await readTags(deps, "monitor", [id])).get(id) ?? [];
   const target = { type: "monitor" as const, id, teamId: row.monitor.teamId };
   const now = deps.clock.now();

@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import type { Viewer } from "../../db/owner";
-import { heartbeats, monitors, monitorStates as states } from "../../db/schema";
+import { monitors, monitorStates as states } from "../../db/schema";
 import { inByteOrder } from "../../db/sql";
 import { hasOpenOutage } from "../alerting/outages/service";
 import type { WantedTag } from "../tags/model";
+import { mayHaveLostPing } from "./heartbeats/unknown";
 import { conditionOf } from "./list-query";
 
 /**
@@ -12,13 +13,16 @@ import { conditionOf } from "./list-query";
  * is the number of further ones whose ping may have been lost.
  */
 export const readWellMonitors = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "watching">,
   viewer: Viewer,
   { tags, limit }: { tags: readonly WantedTag[]; limit: number },
 ): Promise<{ total: number; unknown: number; names: string[] }> => {
-  const mayBeLost = sql`exists (select 1 from ${heartbeats} where ${heartbeats.monitorId} = ${monitors.id}
-    and ${heartbeats.unknownSince} <= ${clock.now()})`;
-  const isUp = and(conditionOf(viewer, { tags, status: "up" }), sql`not ${hasOpenOutage("monitor", monitors.id)}`);
+  const { db, clock } = deps;
+  const mayBeLost = mayHaveLostPing(clock.now());
+  const isUp = and(
+    conditionOf(deps, viewer, { tags, status: "up" }),
+    sql`not ${hasOpenOutage("monitor", monitors.id)}`,
+  );
   const rows = await db
     .select({ name: monitors.name, total: sql`count(*) over ()`.mapWith(Number) })
     .from(monitors)

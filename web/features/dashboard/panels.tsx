@@ -89,7 +89,7 @@ function ServerRow({ agent }: { agent: Server }) {
     />
   );
   return (
-    <li data-row className={status === "inactive" ? "inactive" : undefined}>
+    <li data-row className={status === "inactive" || status === "unknown" ? status : undefined}>
       <div className="row-name">
         <StatusMark status={serverMark(agent)} label={state(agent)} />
         <RowLink href={paths.agent(id)} name={name} />

@@ -3,6 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { writeGaps } from "../../../src/cluster/gaps";
+import { heartbeats } from "../../../src/db/schema";
 import { createGapNotice } from "../../../src/modules/alerting/gaps";
 import { writeHubEvents } from "../../../src/modules/alerting/hub-events";
 import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
@@ -13,7 +14,7 @@ import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { formatMoment } from "../../lib/format";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { render, screen, waitFor, within } from "../../testing/test-page";
+import { render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import MonitorPage from "../monitors/detail/detail-page";
 import MonitorsPage from "../monitors/list/list-page";
 import ServerPage from "../servers/detail/detail-page";
@@ -40,6 +41,10 @@ const start = async (language = "en-US") => {
 /** Times on pages that do not read the dashboard, and so do not know that the hub has another day. */
 const clock = formatMoment("en-US", START, START);
 const moment = (language = "en-US") => formatMoment(language, START, Date.now());
+const filters = () =>
+  within(screen.getByRole("group", { name: "Filter" }))
+    .getAllByRole("button")
+    .map(({ textContent }) => textContent);
 const rowOf = (name: string) => screen.getByRole("link", { name }).closest("tr, li");
 
 test.each([
@@ -52,6 +57,8 @@ test.each([
   await screen.findByRole("link", { name: "Old" });
   expect(rowOf("Shop")?.querySelector(".mark.unknown")).toBeTruthy();
   expect(rowOf("web-1")?.querySelector(".mark.unknown")).toBeTruthy();
+  // The bars of its figures are grey.
+  expect(rowOf("web-1")?.className).toBe("unknown");
   expect(rowOf("Old")?.querySelector(".mark.paused")).toBeTruthy();
   screen.getByText(language === "zh-CN" ? "最后已知" : "Last known");
   screen.getByText(language === "zh-CN" ? "最后已知：" : "Last known:");
@@ -69,6 +76,41 @@ test("while the hub knows nothing, a problem is the last known state: grey, with
   screen.getByText(/^Unknown since .*: Wakeful’s own network is down. This is the last known state.$/);
 });
 
+test("while the hub knows nothing, an open outage counts no time, is not red, and has a quiet button", async () => {
+  const hub = await start();
+  await recordOnly(hub, hub.id, [{ at: START - 30 * SECOND, up: false }]);
+  render(<MonitorPage id={String(hub.id)} />);
+  const outages = await screen.findByRole("region", { name: "Latest outages" });
+  await waitFor(() => expect(outages.querySelector("li .mark")?.classList.contains("unknown")).toBe(true));
+  expect(outages.querySelector(".outage-lasted")?.className.trim()).toBe("outage-lasted");
+  expect(outages.querySelector(".outage-lasted")?.textContent).toMatch(/^last seen (Jan 15, )?\d\d:\d\d$/);
+  for (const button of screen.getAllByRole("button", { name: /^Acknowledge/ }))
+    expect(button.classList.contains("plain")).toBe(true);
+});
+
+test("a heartbeat whose ping may have been lost counts as unknown, not as up, and has a filter", async () => {
+  const hub = await startHubAs("bob");
+  const shop = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await recordOnly(hub, shop, [{ at: START - SECOND }]);
+  const beat = await addHeartbeat(hub, hub.bob);
+  await beat.ping();
+  await hub.db.update(heartbeats).set({ unknownSince: START - SECOND });
+  const { unmount } = render(<DashboardPage />);
+  await screen.findByRole("link", { name: "Shop" });
+  const counts = [...document.querySelectorAll(".counts-of:first-of-type dl > div")].map(
+    ({ textContent }) => textContent,
+  );
+  expect(counts).toEqual(["Up1", "Down0", "Unknown1", "Total2"]);
+  expect(screen.getByRole("link", { name: "Unknown: 1" }).getAttribute("href")).toBe("/monitors?status=unknown");
+  unmount();
+  render(<MonitorsPage />);
+  await screen.findByRole("link", { name: "Shop" });
+  expect(filters()).toEqual(["All2", "Active2", "Down0", "Unknown1", "Paused0"]);
+  await userEvent.click(screen.getByRole("button", { name: /^Unknown/ }));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Shop" })).toBeNull());
+  screen.getByRole("link", { name: "backup" });
+});
+
 test("the lists show what is unknown as a state of its own, and since when", async () => {
   await start();
   const { unmount } = render(<MonitorsPage />);
@@ -82,14 +124,14 @@ test("the lists show what is unknown as a state of its own, and since when", asy
     `Last 1 checks: 1 up, 0 down, typically 10 ms, then unknown`,
   );
   expect(rowOf("Old")?.className).toBe("paused");
+  expect(filters()).toEqual(["All2", "Unknown1", "Paused1"]);
   unmount();
   render(<ServersPage />);
   await screen.findByRole("link", { name: "web-1" });
   expect(rowOf("web-1")?.querySelector(".state")?.textContent).toBe("Unknown");
   const line = `Unknown since (Jan 15, )?${clock}: Wakeful’s own network is down. The last known states are shown.`;
   expect(screen.getByText(new RegExp(line))).toBeTruthy();
-  const filter = within(screen.getByRole("group", { name: "Filter" }));
-  expect(filter.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["All1", "Unknown1"]);
+  expect(filters()).toEqual(["All1", "Unknown1"]);
 });
 
 test.each([

@@ -161,6 +161,8 @@ export function Counts({ dashboard }: { dashboard: Dashboard }) {
   const { monitors, agents, in_maintenance, unknown } = dashboard;
   const { down, offline } = brokenOf(dashboard);
   const isKnown = unknown === null;
+  // While nothing is known, all of them are the last known ones.
+  const unknownOnes = isKnown ? monitors.unknown : 0;
   const held = (value: number) =>
     some({ label: t("common.status.maintenance"), value, tone: "maintenance", minor: true });
   const some = (count: Count) => (count.value > 0 ? [count] : []);
@@ -172,7 +174,7 @@ export function Counts({ dashboard }: { dashboard: Dashboard }) {
         title={t("dashboard.monitors.title")}
         href={paths.monitors}
         counts={[
-          { label: t("dashboard.monitors.up"), value: monitors.up },
+          { label: t("dashboard.monitors.up"), value: monitors.up - unknownOnes },
           {
             label: t("dashboard.monitors.down"),
             value: down,
@@ -185,6 +187,11 @@ export function Counts({ dashboard }: { dashboard: Dashboard }) {
             value: monitors.degraded,
             tone: "degraded",
             href: `${paths.monitors}?status=degraded`,
+          }),
+          ...some({
+            label: t("common.status.unknown"),
+            value: unknownOnes,
+            href: `${paths.monitors}?status=unknown`,
           }),
           ...some({ label: t("common.status.pending"), value: monitors.pending, minor: true }),
           ...some({

@@ -57,7 +57,7 @@ const monitorRoute = (id: number | string) => api.monitors({ id });
 export type Selection = {
   search: string;
   tags: string[];
-  filter: "all" | "active" | "degraded" | "down" | "paused";
+  filter: "all" | "active" | "degraded" | "down" | "unknown" | "paused";
   sort: "name" | "status" | "uptime" | "response" | "checked";
   order: "asc" | "desc";
 };

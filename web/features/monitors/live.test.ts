@@ -44,11 +44,11 @@ test("a newer result sets the status, since when it holds, and the error", () =>
   });
 });
 
-test("a ping makes known what one that may have been lost left unknown, and not what the hub can't know", () => {
+test("a ping makes known what one that may have been lost left unknown; what the hub can't know is unknown since then", () => {
   const unknown = { since: "2026-01-15T12:19:00.000Z", reason: "ping_possibly_lost" } as const;
   expect(withResult({ ...monitor, unknown }, down).unknown).toBeNull();
   const offline = { ...unknown, reason: "hub_offline" } as const;
-  expect(withResult({ ...monitor, unknown: offline }, down).unknown).toBe(offline);
+  expect(withResult({ ...monitor, unknown: offline }, down).unknown).toMatchObject({ since: down.last_checked });
 });
 
 test("a paused monitor stays paused after a manual check", () => {

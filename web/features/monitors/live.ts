@@ -5,6 +5,12 @@ import type { ListedMonitor, Monitor } from "./api";
 type Shown = Pick<Monitor, "id" | "active" | "status" | "unknown" | "response_time" | "last_checked" | "since"> &
   Partial<Pick<Monitor, "error_code" | "error_detail">>;
 
+/** A ping makes the state known again. A gap of the hub ends by itself, but the result was still known. */
+const afterResult = (unknown: Shown["unknown"], at: string): Shown["unknown"] => {
+  if (unknown === null || unknown.reason === "ping_possibly_lost") return null;
+  return unknown.since < at ? { ...unknown, since: at } : unknown;
+};
+
 /** A monitor after a result that is newer than what it shows; otherwise the same object. */
 export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | undefined): M => {
   if (!result || (monitor.last_checked !== null && monitor.last_checked >= result.last_checked)) return monitor;
@@ -13,8 +19,7 @@ export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | un
     ...monitor,
     // A result of before it was paused or resumed does not know.
     ...(monitor.active && status !== "paused" && { status, since }),
-    // A ping makes the state known again; a gap of the hub ends by itself.
-    unknown: monitor.unknown?.reason === "ping_possibly_lost" ? null : monitor.unknown,
+    unknown: afterResult(monitor.unknown, last_checked) as M["unknown"],
     response_time,
     last_checked,
     error_code: (error_code ?? null) as M["error_code"],

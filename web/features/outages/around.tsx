@@ -11,7 +11,7 @@ import { StatusMark } from "../../ui/feedback/badge";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary";
 import { useFormat } from "../../ui/hooks/use-format";
 import { spanSeriesAtom } from "../monitors/api";
-import { groupsOf, targetKey } from "../problems/api";
+import { groupsOf, hubUnknownAtom, targetKey } from "../problems/api";
 import { DependencyButton } from "../problems/cause";
 import { outageMark } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
@@ -79,6 +79,7 @@ export function Alongside({ outage }: { outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
   const reason = useReason();
+  const isUnknown = useAtomValue(hubUnknownAtom) !== null;
   const { data } = useAtomValue(alongsideAtom(`${outage.id} ${outage.started_at}`));
   // The timeline has what explains it, and what it explains.
   const others = data?.outages.filter(
@@ -93,7 +94,13 @@ export function Alongside({ outage }: { outage: Outage }) {
         {groupsOf(others, targetKey).map(([other, ...more]) => (
           <li key={other.id}>
             <StatusMark
-              status={other.maintenance ? "maintenance" : outageMark(other.kind)}
+              status={
+                other.maintenance
+                  ? "maintenance"
+                  : isUnknown && other.ended_at === null
+                    ? "unknown"
+                    : outageMark(other.kind)
+              }
               label={t(`outages.kinds.${other.kind}.label`)}
             />
             <span>

@@ -1,13 +1,14 @@
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isExpiryKind } from "../../../src/shared/certificate";
 import { paths } from "../../paths";
 import { StatusMark } from "../../ui/feedback/badge";
-import { Elapsed } from "../../ui/feedback/elapsed";
 import { useCheckError } from "../../ui/hooks/use-check-error";
+import { hubUnknownAtom } from "../problems/api";
 import { outageMark } from "../problems/outage-mark";
 import type { Outage } from "./api";
-import { Start, type Times, useLasted } from "./start";
+import { Ongoing, Start, type Times, useLasted } from "./start";
 
 type Listed = Pick<Outage, "id" | "kind" | "subject" | "ended_at" | "error_detail" | "maintenance"> & Times;
 
@@ -44,11 +45,13 @@ export function OutageList({ outages, report }: Props) {
 
 function OutageRow({ outage }: { outage: Listed }) {
   const { t } = useTranslation();
-  const { id, kind, subject, started_at, ended_at, maintenance, ...error } = outage;
+  const { id, kind, subject, ended_at, maintenance, ...error } = outage;
   const reason = useCheckError()(error);
   const lastedOf = useLasted();
   const lasted = ended_at && lastedOf({ ...outage, ended_at });
-  const status = maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind);
+  const isUnknown = useAtomValue(hubUnknownAtom) !== null;
+  const status = maintenance ? "maintenance" : ended_at ? "paused" : isUnknown ? "unknown" : outageMark(kind);
+  const tone = status === "maintenance" || status === "unknown" ? "" : status === "degraded" ? "soon" : "down";
   // Reasons of these kinds need no other word.
   const why =
     (isExpiryKind(kind) || kind === "down") && reason
@@ -66,8 +69,8 @@ function OutageRow({ outage }: { outage: Listed }) {
       {lasted ? (
         <span className="outage-lasted">{lasted}</span>
       ) : (
-        <span className={`outage-lasted ${maintenance ? "" : outageMark(kind) === "degraded" ? "soon" : "down"}`}>
-          {t("outages.list.open")} <Elapsed since={started_at} />
+        <span className={`outage-lasted ${tone}`}>
+          <Ongoing outage={outage} />
         </span>
       )}
     </li>

@@ -18,7 +18,7 @@ import { type Unknown, useUnknownWords } from "../../ui/hooks/use-unknown-words"
 import { BackLink } from "../../ui/layout/back-link";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
-import { dashboardAtom } from "../problems/api";
+import { hubUnknownAtom } from "../problems/api";
 import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { useCanChange } from "../teams/use-can-change";
@@ -36,7 +36,7 @@ export default function OutagePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(outageAtom(id));
   const detail = isMissing(error) ? undefined : data;
-  const hub = useAtomValue(dashboardAtom).data?.unknown;
+  const hub = useAtomValue(hubUnknownAtom);
   const unknownWords = useUnknownWords();
   usePageTitle(useTitle(detail?.outage, Boolean(hub)));
   const retry = () => void refresh();
@@ -53,7 +53,7 @@ export default function OutagePage({ id }: { id: string }) {
   const unknown = (outage.ended_at === null && hub) || null;
   const path = outage.target_type === "monitor" ? paths.monitor(outage.target_id) : paths.agent(outage.target_id);
   return (
-    <div className="outage">
+    <div className="outage dense">
       <BackLink to={path}>{outage.target_name}</BackLink>
       <Stale error={error} onRetry={retry} />
       {unknown && <UnknownLine text={unknownWords.because(unknown)} last={t("outages.open")} />}

@@ -1,6 +1,9 @@
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../src/shared/limits";
+import { Elapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
+import { hubUnknownAtom } from "../problems/api";
 import type { Outage } from "./api";
 
 type Started = Pick<Outage, "kind" | "error_code" | "started_at"> & Partial<Pick<Outage, "started_after">>;
@@ -95,3 +98,16 @@ export const useLasted = (): ((outage: Times & { ended_at: string }) => string) 
     return format.elapsedBetween((end - start) / SECOND, most / SECOND);
   };
 };
+
+/** How long an open outage has lasted so far; while the hub knows nothing, when it was last seen. */
+export function Ongoing({ outage: { started_at } }: { outage: Pick<Outage, "started_at"> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const unknown = useAtomValue(hubUnknownAtom);
+  if (unknown) return t("problems.seen", { time: format.moment(unknown.since) });
+  return (
+    <>
+      {t("outages.list.open")} <Elapsed since={started_at} />
+    </>
+  );
+}

@@ -1,3 +1,4 @@
+import { useAtomValue } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -13,7 +14,7 @@ import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
-import type { Problem } from "./api";
+import { hubUnknownAtom, type Problem } from "./api";
 
 /** Who acknowledged an outage: the field `acknowledged` of the API. */
 export type Acknowledged = NonNullable<Problem["acknowledged"]>;
@@ -110,18 +111,24 @@ export const useAcknowledge = ({ outage, acknowledged, onChanged }: Props) => {
   };
 };
 
-const classNameOf = ({ isMain = false, acknowledged }: Props): string =>
-  ["acknowledge", ...(isMain === "large" ? [] : ["compact"]), ...(isMain && !acknowledged ? [] : ["plain"])].join(" ");
+/** `isQuiet`: the hub knows nothing, so that an outage may be over. */
+const classNameOf = ({ isMain = false, acknowledged }: Props, isQuiet: boolean): string =>
+  [
+    "acknowledge",
+    ...(isMain === "large" ? [] : ["compact"]),
+    ...(isMain && !acknowledged && !isQuiet ? [] : ["plain"]),
+  ].join(" ");
 
 /** A button that opens the dialog, or withdraws the acknowledgement. */
 export function AcknowledgeButton(props: Props) {
   const { t } = useTranslation();
   const { busy, label, onClick, dialog } = useAcknowledge(props);
+  const isQuiet = useAtomValue(hubUnknownAtom) !== null;
   return (
     <>
       <button
         type="button"
-        className={classNameOf(props)}
+        className={classNameOf(props, isQuiet)}
         disabled={busy}
         onClick={onClick}
         title={label}

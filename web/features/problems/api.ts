@@ -1,4 +1,4 @@
-import { getDefaultStore } from "jotai";
+import { atom, getDefaultStore } from "jotai";
 import { LIMITS } from "../../../src/shared/limits";
 import type { LiveMonitor, LiveOutage } from "../../../src/shared/live";
 import { isBroken as isBrokenKind } from "../../../src/shared/notifications";
@@ -49,6 +49,9 @@ export const dashboardAtom = resource(loadDashboard, {
     set(serversDownAtom, agents.inactive);
   },
 });
+
+/** While the hub knows nothing of all targets: since when and why; otherwise null. */
+export const hubUnknownAtom = atom((get) => get(dashboardAtom).data?.unknown ?? null);
 
 const monitorRoute = (id: number | string) => api.monitors({ id });
 

@@ -6,7 +6,7 @@ import { Elapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { AcknowledgeButton, AcknowledgedMark } from "./acknowledge";
-import { dashboardAtom, type Problem } from "./api";
+import { hubUnknownAtom, type Problem } from "./api";
 
 /** An open outage of a server, with what is wrong. */
 export type Part = Pick<Problem, "id" | "target_name" | "since" | "acknowledged" | "explaining"> & { reason: string };
@@ -23,7 +23,7 @@ type LastingProps = {
 export function Lasting({ since, last, isDown = false }: LastingProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const unknown = useAtomValue(dashboardAtom).data?.unknown;
+  const unknown = useAtomValue(hubUnknownAtom);
   const seen = unknown && format.moment(last ?? unknown.since);
   return (
     <span className="lasting">

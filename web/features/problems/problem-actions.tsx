@@ -14,7 +14,7 @@ import { MenuItem } from "../../ui/lists/row-menu";
 import { MuteChoices, MuteMenu } from "../notifications/mute/mute-menu";
 import { useCanChange } from "../teams/use-can-change";
 import { useAcknowledge } from "./acknowledge";
-import { checkNow, dashboardAtom, isPassive, type Problem, pauseMonitor } from "./api";
+import { checkNow, hubUnknownAtom, isPassive, type Problem, pauseMonitor } from "./api";
 import { DeleteTarget } from "./delete-target";
 
 /** Two lines and a menu, which also acknowledges. The same width is in phone.css. */
@@ -48,7 +48,7 @@ export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) 
     onChanged,
   });
   const isMonitor = type === "monitor";
-  const isUnknown = Boolean(useAtomValue(dashboardAtom).data?.unknown);
+  const isUnknown = useAtomValue(hubUnknownAtom) !== null;
   const [viewAt, editAt] = isMonitor
     ? [paths.monitor(id), paths.monitorEdit(id)]
     : [paths.agent(id), paths.agentEdit(id)];

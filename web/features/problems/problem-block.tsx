@@ -13,7 +13,7 @@ import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import { Since } from "../outages/start";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
-import { dashboardAtom, groupsOf, isBroken, isPassive, type Problem, targetKey } from "./api";
+import { dashboardAtom, groupsOf, hubUnknownAtom, isBroken, isPassive, type Problem, targetKey } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
 import { Lasting, ProblemParts } from "./parts";
@@ -92,7 +92,7 @@ type SingleProps = RowProps & {
 function ProblemRow({ problem, more, list, onChanged }: SingleProps) {
   const all = [problem, ...more];
   const isSingle = more.length === 0 || problem.target_type === "monitor";
-  const isUnknown = Boolean(useAtomValue(dashboardAtom).data?.unknown);
+  const isUnknown = useAtomValue(hubUnknownAtom) !== null;
   const tone = isUnknown ? "unknown" : all.some(isBroken) ? "down" : "soon";
   return (
     <article className={`problem ${tone}${isSingle ? "" : " several"}`}>

@@ -31,7 +31,7 @@ type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S
   refresh: () => void;
   card: (item: Item, onDelete: (item: Item) => void) => ReactNode;
   row: (item: Item, onDelete: (item: Item) => void) => ReactNode;
-  table: (body: ReactNode, sorting: Sorting<S>) => ReactNode;
+  table: (body: ReactNode, sorting: Sorting<S>, by: Selection<F, S>) => ReactNode;
   /** The dialog that confirms a deletion. */
   dialog: (item: Item, on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };

@@ -173,7 +173,7 @@ type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
   card: (item: Item) => ReactNode;
   row: (item: Item) => ReactNode;
   /** A table around these rows, whose heads sort. */
-  table: (body: ReactNode, sorting: Sorting<S>) => ReactNode;
+  table: (body: ReactNode, sorting: Sorting<S>, by: Selection<F, S>) => ReactNode;
   /** The head of the page around the controls of the list. */
   head: (controls?: ReactNode) => ReactNode;
   /** What stands above the items, but not above an empty list. */

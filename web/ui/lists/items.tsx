@@ -21,7 +21,7 @@ type Props<Item, F extends string, S extends string> = {
   card: (item: Item) => ReactNode;
   row: (item: Item) => ReactNode;
   /** A table around these rows, whose heads sort. */
-  table: (body: ReactNode, sorting: Sorting<S>) => ReactNode;
+  table: (body: ReactNode, sorting: Sorting<S>, by: Selection<F, S>) => ReactNode;
   /** Called with the places of the items that are rendered: of these, those that are missing are to be loaded. */
   onShown?: (by: Selection<F, S>, from: number, to: number) => void;
 };
@@ -59,6 +59,7 @@ export function Items<Item extends { id: number }, F extends string, S extends s
         {spacer(below + (to - from - count) * ROW_HEIGHT)}
       </tbody>,
       sorting,
+      by,
     );
 
   return (

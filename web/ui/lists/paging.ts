@@ -64,7 +64,7 @@ export const createPaging = <By extends object>(first: By) => {
 
 type Counts = { all: number };
 type Shown<C extends Counts> = {
-  items: readonly { id: number; status: string }[];
+  items: readonly { id: number; status: string; unknown?: object | null }[];
   total: number;
   counts: C;
   listing: { search: string; filter: string; tags: readonly string[]; sort: string };
@@ -83,11 +83,15 @@ export const isOutdated = <C extends Counts>(
   const { search, filter, tags, sort } = listing;
   const moves = items.some(({ status }, place) => status !== before[place]?.status);
   if (moves && (sort === "status" || filter !== "all")) return true;
+  // Without another status, no counts arrive.
+  if (items.some(({ unknown }, place) => !unknown !== !before[place]?.unknown)) return true;
   const isWhole = filter === "all" && !search && tags.length === 0 && before.length === total;
   if (!isWhole) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(countedBefore);
   const ids = new Set(items.map(({ id }) => id));
   if ([...changed].some((id) => !ids.has(id))) return true;
   const numberOf = (name: string) =>
-    name === "all" ? items.length : items.filter(({ status }) => status === name).length;
+    name === "all"
+      ? items.length
+      : items.filter(({ status, unknown }) => (name === "unknown" ? unknown : status === name)).length;
   return counts !== undefined && Object.entries(counts).some(([name, count]) => numberOf(name) !== count);
 };

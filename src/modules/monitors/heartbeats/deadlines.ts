@@ -99,7 +99,8 @@ const extendedDeadline = (
   const from = startedAt ?? expected - EARLY;
   const mayBeLost = gap !== null && from <= gap.to && deadline + WRITTEN_WITHIN >= gap.from;
   if (!mayBeLost) return { deadlineAt: deadline, unknownSince };
-  const since = startedAt === null ? expected : Math.max(startedAt, gap.from);
+  // A run that goes on does not hide the ping of another one.
+  const since = startedAt === null ? expected : Math.max(startedAt, gap.from, pingedAt ?? 0);
   return { deadlineAt: Math.max(deadline, next), unknownSince: unknownSince ?? since };
 };
 

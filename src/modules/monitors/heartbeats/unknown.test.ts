@@ -174,6 +174,22 @@ describe("the time in which a ping may have been lost", () => {
     expect([watched_seconds, down_seconds]).toEqual([59 * 60 + 115, 115]);
   });
 
+  it("begins after the ping of another run that arrived in the gap", async () => {
+    const { app, ping, pass, detail, look } = await setUp({ every: 3600, grace: 600 });
+    let lostSince: number | null = null;
+    app.deps.watching.observe("hub_offline", () => lostSince);
+    await look();
+    await ping("/start?rid=0f6b1c6e-2a0b-4b8e-9c55-0d1f0a0e0001");
+    lostSince = app.clock.now();
+    await pass(4 * MINUTE);
+    await ping("?rid=0f6b1c6e-2a0b-4b8e-9c55-0d1f0a0e0002");
+    const at = isoTime(app.clock.now());
+    await pass(MINUTE);
+    lostSince = null;
+    await pass(MINUTE);
+    expect((await detail()).unknown).toEqual({ since: at, reason: "ping_possibly_lost" });
+  });
+
   it("ends with a pause and with a change of its schedule", async () => {
     const { app, client, id, start, uptime } = await losePing();
     app.clock.set(start + 70 * MINUTE);

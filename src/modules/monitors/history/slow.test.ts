@@ -83,7 +83,7 @@ it("a degraded monitor is counted, filtered, sorted and explained in every answe
   const since = new Date(START + 4 * MINUTE).toISOString();
   const why = { error_code: "slow_response", error_detail: { limit: 800, slow: 3, checks: 5 } };
   const { counts, monitors } = (await client.get("/api/monitors?sort=status&status=up")).body;
-  expect(counts).toEqual({ all: 2, up: 2, degraded: 1, down: 0, pending: 0, paused: 0 });
+  expect(counts).toEqual({ all: 2, up: 2, degraded: 1, down: 0, pending: 0, paused: 0, unknown: 0 });
   expect(monitors.map(({ name, status }) => `${name} ${status}`)).toEqual(["shop degraded", "blog up"]);
   const listed = (await client.get("/api/monitors?status=degraded&fields=compact&history=3")).body.monitors;
   const compact = [1, 2, 3].map((minute) => [START + (minute + 1) * MINUTE, 2, 10]);

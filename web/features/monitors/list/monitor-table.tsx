@@ -43,10 +43,12 @@ type TableProps = {
   sorting: Sorting<Selection["sort"]>;
   /** What some of the monitors have in place of the word of their status. */
   states: "words" | "reasons";
+  /** The problems above the rows, in the same columns. */
+  block?: ReactNode;
 };
 
 /** The table of monitors around the body with their rows. */
-export function MonitorTable({ body, sorting, states }: TableProps) {
+export function MonitorTable({ body, sorting, states, block }: TableProps) {
   const { t } = useTranslation();
   const hidden = useAtomValue(hiddenColumnsAtom).map((name) => `without-${name}`);
   return (
@@ -76,6 +78,13 @@ export function MonitorTable({ body, sorting, states }: TableProps) {
             </SortHeader>
           </tr>
         </thead>
+        {block && (
+          <tbody className="block-rows">
+            <tr>
+              <td>{block}</td>
+            </tr>
+          </tbody>
+        )}
         {body}
       </table>
     </Rows>

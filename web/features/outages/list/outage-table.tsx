@@ -1,16 +1,17 @@
+import { useAtomValue } from "jotai";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isBroken } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
-import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { TableHead } from "../../../ui/layout/table-head";
 import { useDeliveryError } from "../../notifications/labels";
+import { hubUnknownAtom } from "../../problems/api";
 import { outageMark } from "../../problems/outage-mark";
 import { useReason } from "../../problems/use-reason";
-import { Start, useLasted } from "../start";
+import { Ongoing, Start, useLasted } from "../start";
 import type { ListedOutage } from "./api";
 
 /** A table of outages. Each row has a link to the page of its outage. */
@@ -42,18 +43,23 @@ export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
 function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, kind, target_name, started_at, ended_at, acknowledged, note, maintenance } = outage;
+  const { id, kind, target_name, ended_at, acknowledged, note, maintenance } = outage;
   const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
   const lastedOf = useLasted();
   const by =
     acknowledged &&
     [acknowledged.by ?? acknowledged.link?.channel_name, format.moment(acknowledged.at)].filter(Boolean).join(", ");
   const label = t(`outages.kinds.${kind}.label`);
+  const isUnknown = useAtomValue(hubUnknownAtom) !== null && !ended_at;
+  const tone = maintenance ? "maintenance" : isUnknown ? "unknown" : isBroken(kind) ? "down" : "degraded";
   return (
-    <tr className={`${ended_at ? "" : "open "}${maintenance ? "maintenance" : isBroken(kind) ? "down" : "degraded"}`}>
+    <tr className={`${ended_at ? "" : "open "}${tone}`}>
       <th scope="row">
         <span className="outages-name">
-          <StatusMark status={maintenance ? "maintenance" : ended_at ? "paused" : outageMark(kind)} label={label} />
+          <StatusMark
+            status={maintenance ? "maintenance" : ended_at ? "paused" : isUnknown ? "unknown" : outageMark(kind)}
+            label={label}
+          />
           <span>
             <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag of={outage} />
           </span>
@@ -67,15 +73,7 @@ function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
       <td className="outages-began">
         <Start outage={outage} short />
       </td>
-      <td className="outages-lasted">
-        {ended_at ? (
-          lastedOf({ ...outage, ended_at })
-        ) : (
-          <>
-            {t("outages.list.open")} <Elapsed since={started_at} />
-          </>
-        )}
-      </td>
+      <td className="outages-lasted">{ended_at ? lastedOf({ ...outage, ended_at }) : <Ongoing outage={outage} />}</td>
       <td className={told ? "outages-told soft small" : "none"} data-label={t("outages.list.columns.told")}>
         {told ? <span className="truncate">{told}</span> : "–"}
       </td>

@@ -63,7 +63,13 @@ function OfflineLine({ agent, outage, onChanged }: LineProps) {
   ];
   return (
     <Line kind="down" more={more.join(" · ")} outage={outage} onChanged={onChanged}>
-      {t("agents.detail.offlineFor")} <Elapsed since={outage.started_at} />
+      {agent.unknown ? (
+        t("problems.seenOffline", { time: format.moment(updated_at ?? agent.unknown.since) })
+      ) : (
+        <>
+          {t("agents.detail.offlineFor")} <Elapsed since={outage.started_at} />
+        </>
+      )}
     </Line>
   );
 }
@@ -165,7 +171,14 @@ function HighLine({ agent, outage, onChanged }: LineProps) {
       outage={outage}
       onChanged={onChanged}
     >
-      {why(outage)} · {t("problems.for")} <Elapsed since={started_at} />
+      {why(outage)} ·{" "}
+      {agent.unknown ? (
+        t("problems.seen", { time: format.moment(agent.unknown.since) })
+      ) : (
+        <>
+          {t("problems.for")} <Elapsed since={started_at} />
+        </>
+      )}
     </Line>
   );
 }

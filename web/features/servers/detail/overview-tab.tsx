@@ -20,7 +20,7 @@ export function OverviewTab({ agent, onChanged }: Props) {
   // Sensors with a history are a choice of their chart, with their readings.
   const isCharted = temperatures?.every(({ sensor }) => agent.series.includes(`temp:${sensor}`));
   return (
-    <div className="stack server-overview">
+    <div className={agent.unknown ? "stack server-overview unknown" : "stack server-overview"}>
       <OpenProblems agent={agent} onChanged={onChanged} />
       <ClockOffset seconds={agent.clock_offset} />
       <ServerStats agent={agent} />
