@@ -50,7 +50,7 @@ export const dashboardAtom = resource(loadDashboard, {
   },
 });
 
-/** While the hub knows nothing of all targets: since when and why; otherwise null. */
+/** The start and the reason of the unknown state of the hub; null at other times. */
 export const hubUnknownAtom = atom((get) => get(dashboardAtom).data?.unknown ?? null);
 
 const monitorRoute = (id: number | string) => api.monitors({ id });

@@ -42,7 +42,7 @@ export const useProcesses = () => {
 /** The states of containers that have words of their own; others are shown as the engine names them. */
 const STATES = ["exited", "unhealthy", "restarting", "dead"] as const;
 
-/** What a disk array does, and its states that are not well; others are shown as the machine names them. */
+/** The activities and the faults of disk arrays; other states are shown as the machine names them. */
 const ACTIVITIES = ["recovering", "resyncing", "reshaping", "checking", "repairing"] as const;
 const FAULTS = ["inactive", "degraded", "faulted", "offline", "unavail", "removed", "suspended"] as const;
 const isWell = (state: string): boolean => ["clean", "active", "online"].includes(state.toLowerCase());

@@ -20,7 +20,7 @@ export const bandsOf = (gaps: readonly Gap[], maintenance: readonly MaintenanceT
 /** A band in a chart. Times are in seconds. */
 type ChartGap = { from: number; to: number; gap: Band };
 
-/** The gaps that reach into the window of a chart, oldest first. One that lasts ends now. */
+/** The gaps that reach into the window of a chart, oldest first. An open gap ends now. */
 export const gapsWithin = (gaps: readonly Band[], [start, end]: readonly [number, number], now = end): ChartGap[] =>
   gaps.flatMap((gap) => {
     const from = Math.max(start, Date.parse(gap.from) / 1000);
@@ -128,7 +128,7 @@ export const useChartGaps = (all: readonly Band[], [start, end]: readonly [numbe
   const named = gaps.slice(-NAMED).map(({ gap }) => textOf(gap));
   const more = gaps.length - named.length;
   return {
-    /** The gaps in the window, and the time up to which one that lasts is drawn. */
+    /** The gaps in the window, and the end of an open gap. */
     gaps,
     now,
     draw,

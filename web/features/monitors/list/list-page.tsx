@@ -44,7 +44,7 @@ const isOffered = (filter: Selection["filter"], counts: Counts | undefined, isUn
   return (filter !== "degraded" && filter !== "unknown") || (counts?.[filter] ?? 0) > 0;
 };
 
-/** What the column of the status has room for. */
+/** The content of the status column, for its width. */
 const statesOf = (listed: readonly ListedMonitor[]) => {
   const isReasoned = ({ unknown, status }: ListedMonitor) => !unknown && (status === "down" || status === "degraded");
   return listed.some(isReasoned) ? "reasons" : "words";
