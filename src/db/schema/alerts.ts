@@ -11,6 +11,7 @@ import type {
   StoredEventKind,
   TargetType,
 } from "../../shared/notifications";
+import type { UnsentReason } from "../../shared/outages/unsent-reasons";
 import { kit } from "../columns";
 import { owner } from "./accounts";
 
@@ -49,6 +50,8 @@ export const events = kit.table(
     waitUntil: kit.long("hold_until"),
     /** When its deliveries were planned; null: not yet. */
     plannedAt: kit.long(),
+    /** Why planning made no delivery; null where there is one, and for events planned before reasons were stored. */
+    unsentReason: kit.text().$type<UnsentReason>(),
   },
   (t) => [
     kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.subject, t.at, t.drill),
@@ -232,5 +235,7 @@ export const deliveries = kit.table(
       .index("deliveries_waiting_channel_index")
       .on(t.channelId, t.nextAttemptAt)
       .where(sql`next_attempt_at is not null`),
+    // The last one of a channel that was sent or given up.
+    kit.index("deliveries_channel_result_index").on(t.channelId, t.endedAt).where(sql`state in ('sent', 'failed')`),
   ],
 );

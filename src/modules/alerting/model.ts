@@ -3,6 +3,7 @@ import { field, oneOf, whole } from "../../server/schema";
 import { TARGET_TYPES } from "../../shared/notifications";
 import { BUILT_IN_ID } from "./channels/registry";
 import { channelVariants } from "./channels/variants";
+import { OUTCOMES } from "./history/filter";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
@@ -136,6 +137,20 @@ export const historyQuery = t.Object({
       oneOf(["event", "outage"]),
       "`outage`: a page has whole outages, in the order of their latest events, and `limit` counts outages.",
       "outage",
+    ),
+  ),
+  outcome: t.Optional(
+    field(
+      oneOf(OUTCOMES),
+      "Only events, or outages, with a message in this state; `pending`: it is waiting, `withheld`: it was not sent, also where no channel was notified. With `outcome` or `channel` a page may be short or empty although there is a `next` one.",
+      "failed",
+    ),
+  ),
+  channel: t.Optional(
+    field(
+      whole(BUILT_IN_ID, Number.MAX_SAFE_INTEGER),
+      "Only with a message to this channel; 0 is the built-in one.",
+      2,
     ),
   ),
   as_of: t.Optional(

@@ -1,7 +1,6 @@
 import type { Language } from "../../../src/shared/language";
-import { type EventKind, REPORT_EVENT, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
+import { type EventKind, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
-import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
 import { type PolicyBody, toPolicy } from "./policies/policy";
 import { toSettings } from "./rules/drafts";
@@ -10,11 +9,6 @@ export type Notifications = Awaited<ReturnType<typeof readNotifications>>;
 export type Channel = Notifications["channels"][number];
 export type Template = Notifications["templates"][number];
 export type OwnTemplate = Notifications["own_templates"][number];
-export type StoredEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
-/** An event about an outage, as all but reports are. */
-export type HistoryEvent = StoredEvent & { kind: EventKind };
-export const isOfOutage = (event: StoredEvent): event is HistoryEvent => event.kind !== REPORT_EVENT;
-export type Delivery = HistoryEvent["deliveries"][number];
 
 /** A channel as the API takes it. */
 export type ChannelBody = { name: string; type: string; enabled: boolean; config: string };
@@ -70,22 +64,6 @@ export const testUnsaved = ({ type, config }: Pick<ChannelBody, "type" | "config
 /** Sends a test message through a stored channel. */
 export const testStored = (id: number) => payload(channelRoute(id).test.post(undefined, providerTimeout()));
 
-/** The events of the history: all, of one type of target, or of one target, such as `monitor:3`. */
-export type HistoryFilter = "all" | TargetType | `${TargetType}:${number}`;
-
-/** The filter of an address; all events for anything else. */
-export const toHistoryFilter = (text: string | null): HistoryFilter =>
-  /^(monitor|agent)(:[1-9]\d{0,14})?$/.test(text ?? "") ? (text as HistoryFilter) : "all";
-
-/** Where a page of the history begins. */
-type HistoryCursor = { before: number; as_of?: number };
-
-/** The events of the 50 latest outages, or of the 50 before a cursor. */
-export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>
-  payload(
-    api.notifications.history.get({ query: { by: "outage", limit: 50, ...(of !== "all" && { of }), ...cursor } }),
-  );
-
 /** Which monitors and servers with settings of their own are listed. */
 export type ExceptionFilter = { of: TargetType | undefined; search: string };
 export type Exception = Awaited<ReturnType<typeof readExceptions>>["exceptions"][number];
@@ -113,14 +91,3 @@ const listServers = async () => {
 export const notificationsAtom = resource(readNotifications);
 
 export const serversAtom = resource(listServers);
-
-/** How long after its creation the first attempt of a delivery is expected, in ms. */
-const firstAttemptWithin = 30_000;
-
-/** Whether a delivery was created a moment ago and has not been attempted yet. */
-const awaitsAttempt = ({ state, attempts, created_at }: Pick<Delivery, "state" | "attempts" | "created_at">) =>
-  state === "pending" && attempts === 0 && hubNow() - Date.parse(created_at) < firstAttemptWithin;
-
-export const historyAtom = resourceFamily((of: HistoryFilter) => readHistory(of), {
-  pollFast: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),
-});

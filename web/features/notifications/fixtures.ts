@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { forMonitors, forServers, type Settings } from "../../../src/modules/alerting/rules/present";
 import { DEFAULT_RULE, DEFAULT_THRESHOLDS } from "../../../src/shared/notifications";
-import type { Delivery, HistoryEvent } from "./api";
+import type { Delivery, HistoryEvent } from "./history/api";
 import type { Setting } from "./rules/drafts";
 
 /** A rule that was never changed, of either kind of target. */
@@ -43,6 +43,8 @@ export const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
   facts: null,
   report: null,
   deliveries: [],
+  unsent_reason: change.deliveries?.length ? null : "default_disabled",
+  unsent: change.deliveries?.length ? null : "alerts are off in the default rule",
   ...change,
 });
 /** A message that was sent. */

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
-import type { Delivery, StoredEvent } from "./api";
 import { at, delivery, event } from "./fixtures";
+import type { Delivery, StoredEvent } from "./history/api";
 import { HistoryTab } from "./history/history-tab";
 
 const answer = (events: StoredEvent[], next: number | null = null) =>
@@ -117,7 +117,7 @@ test("a recovery shows the duration of the outage", async () => {
   answer([event({ kind: "recovery", since: "2026-01-01T00:07:30.000Z" })]);
   render(<HistoryTab />);
   (await only()).getByText(/Lasted 2 min/);
-  screen.getByText("Not sent: alerts off or no channel");
+  screen.getByText("Not sent: alerts are off in the default rule");
 });
 
 test("a full disk shows the figure, the threshold and the mount", async () => {

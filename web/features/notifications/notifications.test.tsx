@@ -152,7 +152,7 @@ test("an exception is added by searching its monitor, changed, and given up", as
   await press("Edit: Shop");
   await userEvent.click(await dialog().findByRole("switch", { name: "Send alerts" }));
   await userEvent.click(dialog().getByRole("button", { name: "Save" }));
-  await exceptions.findByText("No one is notified: alerts are off here.");
+  await exceptions.findByText("No one is notified: alerts are off in its own rule.");
   await press("Follow the default: Shop");
   await exceptions.findByText("Every monitor and server follows the default.");
   expect((await settings()).specificMonitors[1]).toMatchObject({ overrideGlobal: false });

@@ -1,4 +1,5 @@
 import { MINUTE } from "../../../src/shared/limits";
+import { isUndecided } from "../../../src/shared/outages/unsent-reasons";
 import { api, isMissing, payload } from "../../api";
 import { resourceFamily } from "../../lib/resource";
 import { onChanges } from "../../live";
@@ -13,8 +14,9 @@ const readOutage = (id: string) => payload(api.outages({ id }).get());
 const awaitsMessage = ({ timeline }: OutageAnswer): boolean =>
   timeline.some(
     (entry) =>
-      entry.kind === "message" &&
-      entry.message.deliveries.some(({ state, attempts }) => state === "pending" && attempts === 0),
+      (entry.kind === "unsent" && entry.unsent_reason !== null && isUndecided(entry.unsent_reason)) ||
+      (entry.kind === "message" &&
+        entry.message.deliveries.some(({ state, attempts }) => state === "pending" && attempts === 0)),
   );
 
 /** One outage with its timeline. While it is open, each check of its monitor changes it. */

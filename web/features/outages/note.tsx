@@ -31,7 +31,7 @@ export function Note({ outage, onChanged }: Props) {
           <p className="outage-note-text">
             <LinkedText text={note.text} />
           </p>
-          <small className="soft">{[note.by, format.moment(note.at)].filter(Boolean).join(", ")}</small>
+          <small className="soft">{[note.by, format.moment(note.at)].filter(Boolean).join(" · ")}</small>
         </>
       ) : (
         <p className="soft small">{t("outages.note.none")}</p>

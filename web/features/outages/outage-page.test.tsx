@@ -113,7 +113,7 @@ test("an outage of a heartbeat counts pings", async () => {
   await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { level: 1, name: "Backup is down" });
-  expect(await titles()).toEqual(["Went down", "1 missing or failed report", "No alert was sent"]);
+  expect(await titles()).toEqual(["Went down", "1 missing or failed report", "No alert was sent yet"]);
 });
 
 test("messages name their channels, and why one was not delivered", async () => {
@@ -203,7 +203,7 @@ test("a note is written on the page of an outage, and says by whom", async () =>
   await userEvent.type(screen.getByRole("textbox", { name: /Text/ }), "The disk was full.");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("The disk was full.");
-  screen.getByText(/^bob, /);
+  screen.getByText(/^bob · /);
   const [row] = await hub.db.select().from(outages);
   expect(row?.note).toBe("The disk was full.");
 });

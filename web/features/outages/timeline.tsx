@@ -19,9 +19,9 @@ import { PhasesLine } from "../problems/phases";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
-import { SilentEntry } from "./silent-entry";
 import { Start } from "./start";
 import { Maintained, Unknown } from "./time-entries";
+import { UnsentEntry } from "./unsent-entry";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; unknown: UnknownState | null; onChanged: () => void };
@@ -38,6 +38,7 @@ const ICONS: Record<Entry["kind"], IconName> = {
   explains: "layers",
   acknowledged: "check",
   message: "bell",
+  unsent: "muted",
   ended: "up",
 };
 
@@ -53,8 +54,6 @@ const keyOf = (entry: Entry): string =>
 export function Timeline({ answer: { outage, timeline }, unknown, onChanged }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  // An outage that another one explains has no messages of its own.
-  const isSilent = outage.explained_by === null && timeline.every(({ kind }) => kind !== "message");
   const begin = timeline.find(({ kind }) => kind === "began")?.at ?? outage.started_at;
   return (
     <section className="card outage-timeline" aria-label={t("outages.timeline")}>
@@ -72,7 +71,6 @@ export function Timeline({ answer: { outage, timeline }, unknown, onChanged }: P
             <What entry={entry} outage={outage} onChanged={onChanged} />
           </Item>
         ))}
-        {isSilent && <SilentEntry outage={outage} />}
         {outage.ended_at === null && (
           <li className={unknown ? "timeline-now unknown" : "timeline-now"}>
             <span className="timeline-mark" aria-hidden="true" />
@@ -157,6 +155,8 @@ function What({ entry, outage, onChanged }: WhatProps) {
       return <Acknowledged entry={entry} />;
     case "message":
       return <Message entry={entry} />;
+    case "unsent":
+      return <UnsentEntry entry={entry} outage={outage} />;
     case "ended":
       return <Ended entry={entry} outage={outage} />;
   }

@@ -15,6 +15,7 @@ import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../
 import { type Author, recordChange } from "../../accounts/audit/record";
 import type { CountOwned } from "../../accounts/owned";
 import { requireRoom } from "../../accounts/quotas/service";
+import { lastResultField, readLastResults } from "../history/last-results";
 import { readerOf } from "../messages/format";
 import { linkBase } from "../messages/message";
 import type { ChannelBody } from "../model";
@@ -38,6 +39,7 @@ export const Channel = component("Channel", {
   ),
   problem_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),
   problem_detail: nullable(errorDetail(401, "status"), null),
+  last_result: lastResultField,
   created_at: nullable(time("When it was created; null for the built-in one.")),
   updated_at: nullable(time("When it was last changed.")),
 });
@@ -45,7 +47,7 @@ export const Channel = component("Channel", {
 const present = (
   { id, name, type, config, enabled, createdAt, updatedAt, ...row }: Row,
   reads: boolean,
-): Static<typeof Channel> => ({
+): Omit<Static<typeof Channel>, "last_result"> => ({
   id,
   name,
   type,
@@ -83,7 +85,13 @@ export const listChannels = async (deps: Deps, owner: Viewer): Promise<Static<ty
     created_at: null,
     updated_at: null,
   };
-  return [...(first ? [first] : []), ...rows.map((row) => present(row, !seesSecrets(owner, row)))];
+  const listed = [...(first ? [first] : []), ...rows.map((row) => present(row, !seesSecrets(owner, row)))];
+  const lastResultOf = await readLastResults(
+    deps,
+    owner.teamId,
+    listed.map(({ id }) => id),
+  );
+  return listed.map((channel) => ({ ...channel, last_result: lastResultOf(channel.id) }));
 };
 
 /** The ids of the channels that a user may choose: their own, and the built-in one. */

@@ -4,6 +4,7 @@ import { describe, id, list, nullable, ok, oneOf } from "../../../server/answers
 import type { idParam } from "../../../server/schema";
 import type { TargetType } from "../../../shared/notifications";
 import { signedIn } from "../../accounts/guard";
+import { presentUnsent, unsentFields } from "../history/unsent";
 import { DRILL_PROBLEMS, DrillMessage, previewDrill, startDrill } from "./service";
 
 const success = true as const;
@@ -23,7 +24,10 @@ export const drillRoutes = (deps: Deps, type: TargetType, params: ReturnType<typ
     .guard({ params })
     .get(
       "/:id/drill",
-      async ({ user, params: { id } }) => ({ success, ...(await previewDrill(deps, user, { type, id })) }),
+      async ({ user, params: { id } }) => {
+        const { reason, ...preview } = await previewDrill(deps, user, { type, id });
+        return { success, ...preview, ...presentUnsent(reason) };
+      },
       {
         detail: describe({
           id: preview,
@@ -34,6 +38,7 @@ export const drillRoutes = (deps: Deps, type: TargetType, params: ReturnType<typ
             description: "The messages, by the settings as they are now.",
             schema: ok({
               problem: nullable(oneOf("Why a drill would send nothing; null when it would.", DRILL_PROBLEMS), null),
+              ...unsentFields,
               messages,
             }),
           },

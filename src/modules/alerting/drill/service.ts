@@ -12,11 +12,13 @@ import { lock, lockAlerts } from "../../../db/sql";
 import { integer, list, nullable, object, oneOf, text } from "../../../server/answers";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { type EventKind, isClosing, type TargetType } from "../../../shared/notifications";
+import type { UnsentReason } from "../../../shared/outages/unsent-reasons";
 import { channelTypes } from "../channels/registry";
 import { selects } from "../delivery/plan/decide";
 import { next } from "../delivery/plan/next";
 import { readAddressing } from "../delivery/plan/read";
 import { NOTHING_STORED, type Planned, type Subject } from "../delivery/plan/state";
+import { reasonOfSettings } from "../delivery/plan/unsent";
 import { viewOf } from "../targets";
 
 /** Milliseconds between two drills of one target. */
@@ -119,14 +121,19 @@ export const previewDrill = async (
   store: Store,
   viewer: Viewer,
   target: Target,
-): Promise<{ problem: Problem | null; messages: Message[] }> => {
+): Promise<{ problem: Problem | null; reason: UnsentReason | null; messages: Message[] }> => {
   await findName(store, viewer, target);
   const subjects = (await readSubjects(store, viewer, [target])).flat();
   const messages = messagesOf(subjects, store.clock.now());
-  if (messages.length > 0) return { problem: null, messages };
+  if (messages.length > 0) return { problem: null, reason: null, messages };
+  const [opening] = subjects as [Subject];
+  const reason = reasonOfSettings(
+    opening,
+    opening.policy.steps.flatMap(({ channels }) => channels),
+  );
   const isOff = ({ event, rule, policy }: Subject): boolean =>
     !rule.enabled || (policy.steps.some(({ channels }) => channels.length > 0) && !selects(rule, event));
-  return { problem: subjects.some(isOff) ? "alerts_off" : "no_recipients", messages };
+  return { problem: subjects.some(isOff) ? "alerts_off" : "no_recipients", reason, messages };
 };
 
 /** Milliseconds until the next drill of a target may begin; not above 0 if it may now. */

@@ -100,9 +100,9 @@ describe("the effective alerts of a target", () => {
     const chat = await addChannel(app, bob);
     expect(await reason()).toBe("no_rule");
     await saveRule(app, bob, { target_type: "global-monitor", enabled: false });
-    expect(await reason()).toBe("rule_disabled");
+    expect(await reason()).toBe("default_disabled");
     await saveRule(app, bob, { target_type: "global-monitor" });
-    expect(await reason()).toBe("no_recipients");
+    expect(await reason()).toBe("default_no_recipients");
     await saveRule(app, bob, { target_type: "global-monitor", channels: [chat], on_down: false });
     expect(await reason()).toBe("not_selected");
     await saveRule(app, bob, { target_type: "global-monitor", on_down: true });
@@ -111,7 +111,7 @@ describe("the effective alerts of a target", () => {
     expect(await reason()).toBe("muted");
     const [stored] = (await client.get("/api/notifications")).body.data.channels;
     await client.put(`/api/notifications/channels/${chat}`, { ...stored, enabled: false });
-    expect(await reason()).toBe("channel_unavailable");
+    expect(await reason()).toBe("channel_disabled");
   });
 
   it("of a rule of its own do not need one for all", async () => {

@@ -3,35 +3,38 @@
  * for none.
  */
 import type { Static } from "@sinclair/typebox";
-import { and, eq, gt, isNull, or } from "drizzle-orm";
+import { and, gt, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy, type Viewer } from "../../../db/owner";
-import { alertPolicies, mutes, notificationRules } from "../../../db/schema";
+import { alertPolicies, mutes } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
-import { TARGET_TYPES, type TargetType } from "../../../shared/notifications";
-import { choosableChannels } from "../channels/service";
-import { reasonNotToSend } from "../delivery/plan/decide";
+import { TARGET_TYPES } from "../../../shared/notifications";
+import type { UnsentReason } from "../../../shared/outages/unsent-reasons";
 import { quietEnd } from "../delivery/plan/quiet";
-import type { Recipient, Subject } from "../delivery/plan/state";
+import type { Subject } from "../delivery/plan/state";
+import { reasonOfSettings } from "../delivery/plan/unsent";
 import { DrillMessage, messagesOf, readSubjects, type Target } from "../drill/service";
 import { maintenanceField, presentMaintenance, readMaintenance } from "../maintenance/running";
 import { mutedField, presentMute } from "../mutes/service";
 import { presentQuiet, quietFields } from "../policies/service";
 import { readSetting } from "../rules/service";
 
-/** Why no channel is notified. */
+/** Why no channel is notified of an outage that begins now. */
 const SILENT_REASONS = [
   "no_channels",
   "no_rule",
+  "default_disabled",
   "rule_disabled",
+  "default_no_recipients",
   "no_recipients",
   "not_selected",
-  "channel_unavailable",
+  "channel_disabled",
+  "channel_deleted",
   "muted",
   "maintenance",
-] as const;
+] as const satisfies readonly UnsentReason[];
 type SilentReason = (typeof SILENT_REASONS)[number];
 
 export const EffectiveAlerts = component("EffectiveAlerts", {
@@ -43,7 +46,7 @@ export const EffectiveAlerts = component("EffectiveAlerts", {
   ),
   silent_reason: nullable(
     oneOf(
-      "Why no channel is notified of an outage that begins now; null where one is. `no_channels`: the user has none. `no_rule`: the settings for all were never saved. `rule_disabled`: alerts are switched off. `no_recipients`: no channel is chosen. `not_selected`: the settings leave out outages. `channel_unavailable`: every chosen channel is switched off or deleted. `muted`: it is muted. `maintenance`: it is in maintenance.",
+      "Why no channel is notified of an outage that begins now, as `unsent_reason` of an event; null where one is.",
       SILENT_REASONS,
     ),
     null,
@@ -86,37 +89,17 @@ const readMutes = async ({ db, clock }: Store, viewer: Viewer, targets: readonly
   return new Map(rows.map((row) => [`${row.targetType} ${row.targetId}`, row]));
 };
 
-/** The types of targets whose rule for all was saved. */
-const readSavedDefaults = async ({ db }: Store, viewer: Viewer): Promise<Set<TargetType>> => {
-  const rows = await db
-    .select({ type: notificationRules.targetType })
-    .from(notificationRules)
-    .where(and(ownedBy(notificationRules, viewer.teamId), eq(notificationRules.targetId, 0)));
-  return new Set(rows.map(({ type }) => type));
-};
-
-/** A channel that receives everything. */
-const ANY: Recipient = { id: 0, name: "", type: "", enabled: true };
-
-type Context = { isMuted: boolean; isInMaintenance: boolean; hasChannels: boolean; hasDefault: boolean };
+type Silences = { isMuted: boolean; isInMaintenance: boolean };
 
 const targetOf = ([{ event }]: readonly [Subject, ...unknown[]]) => ({
   ...{ teamId: event.teamId, type: event.targetType, id: event.targetId },
 });
 
 /** Why the opening event is sent to no channel of its policy, or null. */
-const silentReason = (opening: Subject, { hasChannels, hasDefault, ...silences }: Context): SilentReason | null => {
-  const { policy, rule, channelOf } = opening;
-  const ids = policy.steps.flatMap(({ channels }) => channels);
-  const codeOf = (channel: Recipient | null) =>
-    reasonNotToSend(opening, channel, { ...silences, withheld: null })?.code as SilentReason | undefined;
-  const codes = ids.map((channelId) => codeOf(channelOf(channelId)));
-  if (codes.includes(undefined)) return null;
-  if (!hasChannels) return "no_channels";
-  if (!hasDefault && !rule.overrideGlobal) return "no_rule";
-  // Muted channels would have been notified, unlike disabled ones.
-  const silence = (["muted", "maintenance"] as const).find((code) => codes.includes(code));
-  return silence ?? codes[0] ?? codeOf(ANY) ?? "no_recipients";
+const silentReason = (opening: Subject, { isMuted, isInMaintenance }: Silences): SilentReason | null => {
+  const ids = opening.policy.steps.flatMap(({ channels }) => channels);
+  const reason = reasonOfSettings(opening, ids) as SilentReason | null;
+  return reason ?? (isMuted ? "muted" : isInMaintenance ? "maintenance" : null);
 };
 
 const disabledOf = ({ policy, channelOf }: Subject) => {
@@ -135,8 +118,6 @@ export const readEffective = async (
   const subjects = await readSubjects(store, viewer, targets);
   const muted = await readMutes(store, viewer, targets);
   const untilOf = await readMaintenance(store, subjects.map(targetOf), now);
-  const saved = await readSavedDefaults(store, viewer);
-  const hasChannels = (await choosableChannels(store, viewer)).size > 0;
   const { id, name } = alertPolicies;
   const names = new Map(
     (await store.db.select({ id, name }).from(alertPolicies).where(ownedBy(alertPolicies, viewer.teamId))).map(
@@ -148,13 +129,12 @@ export const readEffective = async (
     const mute = muted.get(`${event.targetType} ${event.targetId}`) ?? null;
     const maintenanceUntil = untilOf(targetOf([opening]), now);
     const silences = { isMuted: mute !== null, isInMaintenance: maintenanceUntil !== null };
-    const context = { ...silences, hasChannels, hasDefault: saved.has(event.targetType) };
     const policyName = rule.policyId === null ? undefined : names.get(rule.policyId);
     return {
       follows_default: !rule.overrideGlobal,
       policy: policyName === undefined ? null : { id: rule.policyId as number, name: policyName },
       messages: messagesOf([opening, closing], now),
-      silent_reason: silentReason(opening, context),
+      silent_reason: silentReason(opening, silences),
       disabled_channels: disabledOf(opening),
       quiet: policy.quiet && {
         ...presentQuiet(policy.quiet),

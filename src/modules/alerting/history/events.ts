@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, lt, max, not, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, max, min, not, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { ownedBy } from "../../../db/owner";
 import { type deliveries, events } from "../../../db/schema";
@@ -32,7 +32,9 @@ import {
 } from "../../../shared/notifications";
 import { channelTypes } from "../channels/registry";
 import { partFields, presentPart, reportField } from "../facts";
+import { type DeliveryFilter, EXAMINED, hasDelivery } from "./filter";
 import { type DeliveryGroup, readGroups } from "./groups";
+import { presentUnsent, unsentFields, unsentReasonOf } from "./unsent";
 
 /** The fields of one delivery, or of the latest of several that are presented together. */
 export const deliveryFields = {
@@ -100,6 +102,7 @@ export const AlertEvent = component("Event", {
   ...partFields,
   report: reportField,
   deliveries: list(Delivery, "The notifications of this event."),
+  ...unsentFields,
 });
 
 const presentFailure = ({ errorCode: code, errorDetail: detail }: typeof deliveries.$inferSelect) => ({
@@ -145,9 +148,16 @@ const presentEvent = (row: typeof events.$inferSelect, sent: readonly DeliveryGr
   ...presentPart(row),
   report: row.facts?.report ?? null,
   deliveries: sent.map(presentDelivery),
+  ...presentUnsent(sent.length > 0 ? null : unsentReasonOf(row)),
 });
 
-type Wanted = { of?: string; by?: "event" | "outage"; before?: number; as_of?: number; limit?: number };
+type Wanted = DeliveryFilter & {
+  of?: string;
+  by?: "event" | "outage";
+  before?: number;
+  as_of?: number;
+  limit?: number;
+};
 type Page = { events: Static<typeof AlertEvent>[]; next: number | null; as_of: number | null };
 
 /**
@@ -166,14 +176,35 @@ const readNewest = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<num
   return row?.id ?? 0;
 };
 
+/** The newest events that satisfy a condition, and `before` of the next page; null on the last one. */
+const readPage = async (
+  { db }: Pick<Deps, "db">,
+  { condition, chosen, limit }: { condition: SQL | undefined; chosen: SQL | undefined; limit: number },
+) => {
+  const inOrder = (where: SQL | undefined, most: number) =>
+    db.select().from(events).where(where).orderBy(desc(events.id)).limit(most);
+  if (!chosen) {
+    const rows = await inOrder(condition, limit);
+    return { rows, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+  }
+  const examined = db.select({ id: events.id }).from(events).where(condition).orderBy(desc(events.id)).limit(EXAMINED);
+  const window = examined.as("examined");
+  const [seen] = await db.select({ count: count(), last: min(window.id) }).from(window);
+  const last = Number(seen?.last ?? 0);
+  const rows = await inOrder(and(condition, gte(events.id, last), chosen), limit);
+  if (rows.length === limit) return { rows, next: rows.at(-1)?.id ?? null };
+  return { rows, next: seen?.count === EXAMINED ? last : null };
+};
+
 /**
- * A page of the events of a user's monitors and servers with their deliveries, newest first; `of` limits them to targets.
- * By outage, a page has whole outages: all events of each, in the order of the latest one.
+ * A page of the events of a user's monitors and servers with their deliveries, newest first. `of` limits them to targets,
+ * `outcome` and `channel` to events with a matching delivery. By outage, a page has whole outages: all events of each, in the
+ * order of the latest one.
  */
 export const readEvents = async (
   deps: Pick<Deps, "db">,
   teamId: number,
-  { of, by, before, as_of, limit = 50 }: Wanted,
+  { of, by = "event", before, as_of, limit = 50, ...filter }: Wanted,
 ): Promise<Page> => {
   const { db } = deps;
   const [type, targetId] = (of?.split(":") ?? []) as [TargetType?, string?];
@@ -185,7 +216,7 @@ export const readEvents = async (
     before === undefined ? undefined : lt(events.id, before),
     asOf === null ? undefined : isLatestOfOutage(asOf),
   );
-  const page = await db.select().from(events).where(condition).orderBy(desc(events.id)).limit(limit);
+  const { rows: page, next } = await readPage(deps, { condition, chosen: hasDelivery(filter, by), limit });
   const outages = asOf === null ? [] : page.flatMap(({ outageId }) => outageId ?? []);
   const ids = page.map(({ id }) => id);
   const others = and(ownedBy(events, teamId), isOneOf(events.outageId, outages), not(isOneOf(events.id, ids)));
@@ -201,7 +232,7 @@ export const readEvents = async (
   const byEvent = Map.groupBy(sent, ({ delivery }) => delivery.eventId);
   return {
     events: rows.map((row) => presentEvent(row, byEvent.get(row.id) ?? [])),
-    next: page.length === limit ? (page.at(-1)?.id ?? null) : null,
+    next,
     as_of: asOf,
   };
 };

@@ -23,7 +23,7 @@ import { signOf, WORDS } from "./words";
 export const NO_TARGET = 0;
 
 /** An event as messages present it. A drill describes no change. */
-export type AlertEvent = Omit<OutageEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & {
+export type AlertEvent = Omit<OutageEvent, "plannedAt" | "unsentReason" | "waitUntil" | "outageId" | "drill"> & {
   drill?: boolean;
   /** The last good check before the outage of a monitor, which began between it and its first failed check. */
   startedAfter?: number | null;

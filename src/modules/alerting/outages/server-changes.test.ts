@@ -10,7 +10,8 @@ const after = (minutes: number) => START + minutes * MINUTE;
 it("the timeline of an outage of a server has its start, an update of its agent and changes of the threshold in the hour before it", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const timelineOf = async (id: number) => (await app.as(bob).get(`/api/outages/${id}`)).body.timeline;
+  const timelineOf = async (id: number) =>
+    (await app.as(bob).get(`/api/outages/${id}`)).body.timeline.filter(({ kind }) => kind !== "unsent");
   const story = async (id: number) =>
     (await timelineOf(id)).map(({ kind, at }) => `${(Date.parse(at) - START) / MINUTE} ${kind}`);
   const server = await enrollAgent(app, bob);

@@ -27,6 +27,7 @@ import { SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
 import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
+import { readUnsent, Unsent } from "../history/unsent-entries";
 import { MaintenanceSpan, presentMaintenanceTimes, readMaintenanceTimes } from "../maintenance/running";
 import { detectedAt } from "../report";
 import { targetName, viewOf } from "../targets";
@@ -125,6 +126,7 @@ export const TimelineEntry = Type.Union([
   Explains,
   Acknowledged,
   Messages,
+  Unsent,
   Ended,
 ]);
 type Entry = Static<typeof TimelineEntry>;
@@ -272,6 +274,7 @@ const ORDER: Entry["kind"][] = [
   "acknowledged",
   "ended",
   "message",
+  "unsent",
 ];
 
 /** Everything that happened in an outage that a viewer sees, in order of time. */
@@ -285,6 +288,7 @@ export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOut
     explanations(deps, viewer, outage),
     acknowledgement(outage),
     messagesOf(deps, viewer, outage),
+    readUnsent(deps, viewer, outage),
     end(deps, outage),
   ]);
   const place = ({ at, kind }: Entry) => ({ at, kind: ORDER.indexOf(kind) });

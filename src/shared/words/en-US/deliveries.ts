@@ -12,6 +12,7 @@ export const deliveryWords = {
     blocked_by_setting: "blocked: the address is private or this machine's own, and PRIVATE_TARGETS=none allows none",
     unsupported_type: "channels of the type {type} are not supported",
     channel_deleted: "the channel was deleted",
+    channel_disabled: "the channel was switched off",
     channel_unavailable: "the channel is gone or switched off",
     report_unavailable: "what the report is about was deleted",
     rule_disabled: "the notification rule is switched off",

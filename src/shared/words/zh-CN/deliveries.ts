@@ -13,6 +13,7 @@ export const deliveryWords: DeliveryWords = {
     blocked_by_setting: "这是内网地址或本机地址，PRIVATE_TARGETS=none 不允许使用",
     unsupported_type: "不支持 {type} 类型的渠道",
     channel_deleted: "渠道已被删除",
+    channel_disabled: "渠道已停用",
     channel_unavailable: "渠道已被删除或停用",
     report_unavailable: "报告的对象已被删除",
     rule_disabled: "通知规则已停用",

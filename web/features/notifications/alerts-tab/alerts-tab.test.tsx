@@ -66,7 +66,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   const region = await screen.findByRole("region", { name: "这个监控出现故障时" });
   await waitFor(() =>
     expect(region.textContent).toBe(
-      "这个监控出现故障时立即通知 Ops，15\u00a0分钟后再通知 Mail，之后每 1\u00a0小时提醒一次。按策略 Night，沿用默认规则。Gateway 故障期间，只有它告警。",
+      "这个监控出现故障时立即通知 Ops，15\u00a0分钟后再通知 Mail，之后每 1\u00a0小时提醒一次。按策略 Night，沿用默认规则。Gateway 故障期间，只由它发送告警。",
     ),
   );
 });
@@ -149,6 +149,62 @@ test("a server's thresholds have the last figure beside each", async () => {
     expect.stringContaining("30%"),
     expect.stringContaining("81.5%"),
   ]);
+});
+
+/** A server with a figure of each kind, and the cells of its thresholds without the present figures. */
+const startServer = async (rule: object, thresholds: object[] = []) => {
+  const hub = await start();
+  const { id } = await enrollAgent(hub, hub.bob, { hostname: "web-1" });
+  await saveRule(hub, hub.bob, { target_type: "global-agent", channels: [hub.ops], ...rule });
+  for (const threshold of thresholds)
+    await hub.client.post("/api/thresholds", { scope: "agent", agent_id: id, minutes: 0, ...threshold });
+  const figures = {
+    ...{ cpu_usage: 81.5, memory_total: 100, memory_used: 40, swap: null, disk_total: 200, disk_used: 120 },
+    disks: [
+      { mount: "/", used: 30, total: 100 },
+      { mount: "/data", used: 90, total: 100 },
+    ],
+    ...{ load_average: null, processors: 4, temperatures: null },
+  };
+  open(id, { target: { type: "agent", id, name: "web-1" }, figures });
+  const rows = async () => {
+    const table = within(await screen.findByRole("table", { name: "Thresholds" }));
+    return table
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => [...row.children].map(({ textContent }) => textContent));
+  };
+  return { ...hub, id, rows };
+};
+
+test("a threshold of a rule says which rule it belongs to, and that two reports have to reach it", async () => {
+  const { rows } = await startServer({ on_cpu_threshold: true, cpu_threshold: 80, on_disk_threshold: true }, [
+    { metric: "disk", subject: "/data", threshold: 95 },
+  ]);
+  await waitFor(async () =>
+    expect(await rows()).toEqual([
+      ["Disk /data", "web-1", "90%", "95%", "90%", "one sample"],
+      ["CPU", "Default rule", "81.5%", "80%", "75%", "two reports"],
+      ["Fullest disk", "Default rule", "30%", "90%", "85%", "two reports"],
+    ]),
+  );
+});
+
+test("a figure that the rule does not select says that a threshold counts all the same", async () => {
+  const { rows } = await startServer({ on_cpu_threshold: false }, [{ metric: "cpu", threshold: 95 }]);
+  await waitFor(async () => expect(await rows()).toEqual([["CPU", "web-1", "81.5%", "95%", "90%", "one sample"]]));
+  await userEvent.click(await screen.findByRole("switch", { name: "Follow the default" }));
+  const cpu = await screen.findByRole<HTMLInputElement>("checkbox", { name: /^CPU reaches/ });
+  expect(cpu.checked).toBe(false);
+  await screen.findByText(
+    "The threshold of 95% in the table “Thresholds” counts instead, whether this is selected or not.",
+  );
+});
+
+test("thresholds of a server without alerts say that they send none", async () => {
+  const { rows } = await startServer({ enabled: false, on_cpu_threshold: true }, [{ metric: "memory", threshold: 95 }]);
+  await screen.findByText("Alerts are off: reaching one of these sends none.");
+  expect(await rows()).toHaveLength(1);
 });
 
 test("the last messages are listed with how each ended and a link to its outage", async () => {

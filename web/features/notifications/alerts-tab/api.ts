@@ -2,8 +2,8 @@ import type { EffectiveAlerts } from "../../../../src/modules/alerting/effective
 import type { TargetType } from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
 import { resourceFamily } from "../../../lib/resource";
-import { paths } from "../../../paths";
 import type { Setting } from "../rules/drafts";
+import { MEND_PATHS, mendPlaceOf } from "../unsent-reason";
 
 export type { EffectiveAlerts };
 
@@ -28,9 +28,10 @@ export const alertsAtom = resourceFamily((key: `${TargetType} ${number}`) => {
 
 /** Where the reason is mended why no one is notified; undefined where that is the target's own page. */
 export const mendPlace = ({ silent_reason: reason, follows_default }: EffectiveAlerts) => {
-  if (reason === null || reason === "muted") return undefined;
-  if (reason === "no_channels") return { text: reason, path: `${paths.notifications}?tab=channels&add` } as const;
-  if (reason === "channel_unavailable") return { text: reason, path: `${paths.notifications}?tab=channels` } as const;
-  if (!follows_default) return undefined;
-  return { text: reason === "no_rule" ? reason : "rule", path: paths.notifications } as const;
+  const place = reason && mendPlaceOf(reason);
+  if (!place) return undefined;
+  if (reason === "no_channels") return { text: reason, path: `${MEND_PATHS.channels}&add` } as const;
+  if (place === "channels") return { text: place, path: MEND_PATHS.channels } as const;
+  if (place === "own" && !follows_default) return undefined;
+  return { text: reason === "no_rule" ? reason : "rule", path: MEND_PATHS.rules } as const;
 };

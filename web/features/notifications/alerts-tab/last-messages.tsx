@@ -6,10 +6,10 @@ import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
-import { type Delivery, type HistoryEvent, historyAtom, isOfOutage } from "../api";
 import type { NamedTarget } from "../dependencies/api";
+import { type Delivery, type HistoryEvent, historyAtom, isOfOutage, searchOf } from "../history/api";
 import { Deliveries } from "../history/deliveries";
-import { groupUnsent } from "../history/fold";
+import { finalReason, groupUnsent } from "../history/fold";
 import { Unsent } from "../history/unsent";
 import { useKindName } from "../labels";
 
@@ -34,20 +34,20 @@ const messagesOf = (events: readonly HistoryEvent[]): Message[] =>
 
 const keyOf = ({ event, deliveries: [first] }: Message): string | number => first?.id ?? `event ${event.id}`;
 
-const isUnsent = ({ deliveries }: Message): boolean => deliveries.length === 0;
+const reasonOf = ({ event }: Message) => finalReason(event);
 
 /** The latest messages about a target, each with how it ended and a link to its outage. */
 export function LastMessages({ target: { type, id } }: { target: NamedTarget }) {
   const { t } = useTranslation();
   const of = `${type}:${id}` as const;
-  const [{ data, error }, refresh] = useAtom(historyAtom(of));
+  const [{ data, error }, refresh] = useAtom(historyAtom(searchOf({ of })));
   if (!data)
     return error ? (
       <Failure title={t("notifications.history.failed")} error={error} onRetry={() => void refresh()} />
     ) : (
       <Skeleton heights={["8rem"]} />
     );
-  const lines = groupUnsent(messagesOf(data.events.filter(isOfOutage)), isUnsent).slice(0, SHOWN);
+  const lines = groupUnsent(messagesOf(data.events.filter(isOfOutage)), reasonOf).slice(0, SHOWN);
   if (lines.length === 0) return <p className="soft small">{t("alerts.sent.none")}</p>;
   return (
     <>
@@ -55,10 +55,11 @@ export function LastMessages({ target: { type, id } }: { target: NamedTarget }) 
         {lines.map((messages) => {
           const [first] = messages;
           const { at } = messages.at(-1) ?? first;
-          if (messages.length === 1) return <Line key={keyOf(first)} message={first} />;
+          const reason = reasonOf(first);
+          if (messages.length === 1 || !reason) return <Line key={keyOf(first)} message={first} />;
           return (
             <li key={keyOf(first)} className="unsent-line">
-              <Unsent count={messages.length} since={at}>
+              <Unsent count={messages.length} reason={reason} since={at}>
                 {messages.map((message) => (
                   <Line key={keyOf(message)} message={message} isFolded />
                 ))}
@@ -68,7 +69,7 @@ export function LastMessages({ target: { type, id } }: { target: NamedTarget }) 
         })}
       </ol>
       <p className="below-list small">
-        <Link href={`${paths.notifications}?tab=history&of=${of}`}>{t("alerts.sent.all")}</Link>
+        <Link href={`${paths.notifications}?tab=history&${searchOf({ of })}`}>{t("alerts.sent.all")}</Link>
       </p>
     </>
   );
@@ -95,7 +96,7 @@ function Line({ message: { event, deliveries, at }, isFolded = false }: { messag
           {event.outage_id === null ? label : <Link href={paths.outage(event.outage_id)}>{label}</Link>}
           {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
         </span>
-        {!isFolded && <Deliveries deliveries={deliveries} />}
+        {!isFolded && <Deliveries deliveries={deliveries} unsent={event.unsent_reason} />}
       </div>
     </li>
   );

@@ -1,6 +1,7 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import type { Metric } from "../../../../src/shared/notifications";
 import { CallError } from "../../../api";
 import { Switch } from "../../../ui/controls/switch";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -13,6 +14,8 @@ import type { NamedTarget } from "../dependencies/api";
 import { MuteMenu, useMutedText } from "../mute/mute-menu";
 import { changeOf, isValid, type Setting, type TargetKey, toSettingBody, withOverride } from "../rules/drafts";
 import { SettingFields } from "../rules/setting-fields";
+import { thresholdsOfAtom } from "../thresholds/api";
+import { useThresholdFigure } from "../thresholds/words";
 import type { EffectiveAlerts } from "./api";
 
 type Stored = { rule: Setting; version: string; alerts: EffectiveAlerts };
@@ -92,6 +95,7 @@ export function RuleCard(props: Props) {
   );
   const { key, setting } = edits;
   const { muted } = stored.alerts;
+  const Fields = target.type === "agent" ? ServerFields : SettingFields;
   const hasQuiet = data?.policies.some(({ quiet }) => quiet !== null) ?? true;
   return (
     <section className="card rule-card" aria-labelledby={id}>
@@ -106,7 +110,8 @@ export function RuleCard(props: Props) {
       </div>
       {setting.overrideGlobal &&
         (data ? (
-          <SettingFields
+          <Fields
+            agentId={target.id}
             target={key}
             setting={setting}
             channels={data.channels}
@@ -132,6 +137,18 @@ export function RuleCard(props: Props) {
       {question}
     </section>
   );
+}
+
+/** The fields of the rule of one server, with the thresholds that count instead of its own. */
+function ServerFields({ agentId, ...editing }: Parameters<typeof SettingFields>[0] & { agentId: number }) {
+  const { t } = useTranslation();
+  const figure = useThresholdFigure();
+  const set = useAtomValue(thresholdsOfAtom(agentId)).data?.thresholds ?? [];
+  const replacedOf = (metric: Metric) => {
+    const counting = set.find((one) => one.metric === metric && !one.subject);
+    return counting && t("alerts.thresholds.replaced", { figure: figure(metric, counting.threshold) });
+  };
+  return <SettingFields {...editing} replacedOf={replacedOf} />;
 }
 
 function SaveLine({ edits, isValid }: { edits: ReturnType<typeof useEdits>; isValid: boolean }) {

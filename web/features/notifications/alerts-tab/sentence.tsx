@@ -4,6 +4,7 @@ import type { Weekday } from "../../../../src/shared/alert-policy";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMutedText } from "../mute/mute-menu";
 import { useDays } from "../policies/sentence";
+import { useUnsentReason } from "../unsent-reason";
 import type { EffectiveAlerts } from "./api";
 
 /** A part of a sentence: words, or a name that is emphasized. */
@@ -12,6 +13,19 @@ type Part = string | { name: string };
 /** A translated text with parts in its places. */
 const fill = (text: string, parts: Readonly<Record<string, readonly Part[]>>): Part[] =>
   text.split(/\{\{(\w+)\}\}/).flatMap((part, index) => (index % 2 === 1 ? (parts[part] ?? []) : part ? [part] : []));
+
+const HAN = /\p{Script=Han}/u;
+
+/** Chinese has spaces between its characters and Latin letters only, so names in Chinese have none beside them. */
+const withoutSpaces = (parts: readonly Part[]): Part[] =>
+  parts.map((part, place) => {
+    if (typeof part !== "string") return part;
+    const [before, after] = [parts[place - 1], parts[place + 1]].map((one) =>
+      typeof one === "object" ? one.name : "",
+    );
+    const begun = HAN.test(before?.at(-1) ?? "") ? part.replace(/^ (?=\p{Script=Han})/u, "") : part;
+    return HAN.test(after?.at(0) ?? "") ? begun.replace(/(?<=\p{Script=Han}) $/u, "") : begun;
+  });
 
 /** The text of parts. */
 const textOf = (parts: readonly Part[]): string =>
@@ -34,6 +48,7 @@ const useSentences = () => {
   const format = useFormat();
   const daysOf = useDays();
   const mutedText = useMutedText();
+  const reasonText = useUnsentReason();
   const isChinese = i18n.language === "zh-CN";
   // Chinese spells out the unit of minutes.
   // The figure stays in one line with its unit.
@@ -45,14 +60,11 @@ const useSentences = () => {
       .map((part) =>
         part.type === "element" ? { name: part.value } : part.value.replace(/^[和或]$/, (word) => ` ${word} `),
       );
+  const said = (parts: readonly Part[]): Part[] => (isChinese ? withoutSpaces(parts) : [...parts]);
 
-  const main = ({ messages, silent_reason, follows_default }: EffectiveAlerts): Part[] => {
+  const main = ({ messages, silent_reason }: EffectiveAlerts): Part[] => {
     if (!isTold(silent_reason) && !isRecoveryOnly(messages, silent_reason))
-      return [
-        t(
-          `alerts.silent.${silent_reason === "rule_disabled" && !follows_default ? "rule_disabledOwn" : silent_reason}`,
-        ),
-      ];
+      return [t("alerts.silent", { reason: reasonText(silent_reason) })];
     const isSilent = messages.every(({ kind }) => kind === "end");
     const clauses = messages.flatMap(({ kind, after_minutes, channels }): Part[][] => {
       if (kind === "end")
@@ -61,7 +73,7 @@ const useSentences = () => {
       return [fill(t(`alerts.sentence.${kind}`, PLACES), parts)];
     });
     const joined = clauses.flatMap((clause, index) => [...(index > 0 ? [t("alerts.sentence.join")] : []), ...clause]);
-    return [...joined, t("alerts.sentence.stop")];
+    return said([...joined, t("alerts.sentence.stop")]);
   };
 
   const source = ({ policy, follows_default }: EffectiveAlerts, isDefault: boolean): Part[][] => {
@@ -99,7 +111,7 @@ const useSentences = () => {
       ...(isSent && disabled.length > 0 ? [fill(t("alerts.note.disabled", PLACES), { names: names(disabled) })] : []),
       ...(muted ? [[t("alerts.note.muted", { text: mutedText(muted) })]] : []),
       ...(until ? [[t("alerts.note.muted", { text: until })]] : []),
-    ];
+    ].map(said);
   };
   return { main, notes, space: isChinese ? "" : " " };
 };

@@ -1,12 +1,18 @@
+import { useAtomValue } from "jotai";
 import { type ReactNode, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { ChannelField, ChannelForm } from "../../../../src/shared/channel-fields";
+import { nowAtom } from "../../../lib/now";
+import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
+import { useFormat } from "../../../ui/hooks/use-format";
 import type { Channel } from "../api";
 import { testStored } from "../api";
+import { searchOf } from "../history/api";
 import { useChannelLabels, useDeliveryError, useTestFailure } from "../labels";
 
 type Props = {
@@ -33,14 +39,14 @@ const LINES = 2;
 const alone = (field: ChannelField): [ChannelField] => [field];
 
 export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, children }: Props) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const format = useFormat();
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
   const { name, type, config, enabled, default: isDefault, problem_code: code, problem_detail: detail } = channel;
   const textOf = (field: ChannelField) => labels.value(type, field, config[field.name] ?? "");
   const labelled = (field: ChannelField, value: string) =>
     t("common.labelled", { label: labels.label(type, field), value });
-  const listText = (names: readonly string[]) => new Intl.ListFormat(i18n.language).format(names);
   const facts = (form?.fields ?? []).filter(({ name, secret }) => !secret && config[name]);
   return (
     <article className={code ? "card item-card down" : "card item-card"}>
@@ -71,7 +77,7 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
       </dl>
       <div className="channel-notes">
         {users.length > 0 && (
-          <p className="soft small">{t("notifications.channel.usedBy", { names: listText(users) })}</p>
+          <p className="soft small">{t("notifications.channel.usedBy", { names: format.list(users) })}</p>
         )}
         {code && (
           <p className="message bad">
@@ -79,6 +85,7 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
             <span>{t("notifications.channel.problem", { reply: deliveryError({ code, detail }) })}</span>
           </p>
         )}
+        <LastResult channel={channel} />
         {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
       </div>
       {children}
@@ -90,6 +97,27 @@ export function ChannelCard({ channel, form, users, onEdit, onMove, onDelete, ch
         onDelete={onDelete}
       />
     </article>
+  );
+}
+
+/** How the last message ended, with a link to all of them. A problem that the card shows is not repeated. */
+function LastResult({ channel: { id, last_result: last, problem_code } }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const now = useAtomValue(nowAtom);
+  const deliveryError = useDeliveryError();
+  if (!last) return <p className="soft small">{t("notifications.channel.last.none")}</p>;
+  const { state, at, error_code: code, error_detail: detail } = last;
+  const time = format.ago(Date.parse(at), now);
+  const text =
+    state === "failed" && code && code !== problem_code
+      ? t("notifications.channel.last.failedBecause", { time, reason: deliveryError({ code, detail }) })
+      : t(`notifications.channel.last.${state}`, { time });
+  return (
+    <p className="small" title={format.dateTime(at)}>
+      <Icon name={state === "sent" ? "check" : "alert"} />{" "}
+      <Link href={`${paths.notifications}?tab=history&${searchOf({ of: "all", channel: id })}`}>{text}</Link>
+    </p>
   );
 }
 

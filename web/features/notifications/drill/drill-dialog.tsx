@@ -6,9 +6,11 @@ import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
-import { type Delivery, type HistoryEvent, isOfOutage } from "../api";
+import { type Delivery, type HistoryEvent, isOfOutage } from "../history/api";
 import { Deliveries } from "../history/deliveries";
+import { useUnsentReason } from "../unsent-reason";
 
 type Target = { type: TargetType; id: number; name: string };
 
@@ -78,9 +80,14 @@ export function DrillDialog({ target, onClose }: { target: Target; onClose: () =
 }
 
 /** The messages of a drill in order, or the reason without any. */
-function Plan({ preview: { problem, messages } }: { preview: Preview }) {
+function Plan({ preview: { problem, unsent_reason, messages } }: { preview: Preview }) {
   const { t } = useTranslation();
-  if (problem) return <p className="message">{t(`errors.code.${problem}`)}</p>;
+  const format = useFormat();
+  const reasonText = useUnsentReason();
+  if (problem)
+    return (
+      <p className="message">{t("notifications.drill.nothing", { reason: reasonText(unsent_reason ?? "unknown") })}</p>
+    );
   return (
     <>
       <p className="soft">{t("notifications.drill.text")}</p>
@@ -88,7 +95,7 @@ function Plan({ preview: { problem, messages } }: { preview: Preview }) {
         {messages.map(({ kind, after_minutes, channels }) => (
           <li key={`${kind} ${after_minutes}`}>
             <strong>{t(`notifications.drill.kind.${kind}`, { count: after_minutes ?? 0 })}</strong>{" "}
-            <span className="soft">{channels.map(({ name }) => name).join(", ")}</span>
+            <span className="soft">{format.list(channels.map(({ name }) => name))}</span>
           </li>
         ))}
       </ol>

@@ -1,10 +1,12 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
+import type { UnsentReason } from "../../../../src/shared/outages/unsent-reasons";
 import { nowAtom } from "../../../lib/now";
 import { Icon, type IconName } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Delivery } from "../api";
 import { useChannelLabels, useDeliveryError } from "../labels";
+import { useUnsentText } from "../unsent-reason";
+import type { Delivery } from "./api";
 
 type State = Delivery["state"] | "retrying";
 const icons: Record<State, IconName> = {
@@ -95,11 +97,18 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
   );
 }
 
+type Props = {
+  deliveries: readonly Shown[];
+  /** The reason for an empty list. */
+  unsent?: UnsentReason | null;
+};
+
 /** Who was notified of an event, and why others were not. */
-export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
+export function Deliveries({ deliveries, unsent }: Props) {
   const { t } = useTranslation();
   const now = useAtomValue(nowAtom);
-  if (deliveries.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
+  const unsentText = useUnsentText();
+  if (deliveries.length === 0) return <p className="delivery-none">{unsentText(unsent ?? "unknown")}</p>;
   return (
     <ul aria-label={t("notifications.history.deliveries")}>
       {groupDeliveries(deliveries, now).map((group) => (

@@ -9,10 +9,10 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
 import { outageMark } from "../../problems/outage-mark";
 import { useFigure, usePartState, useProcesses } from "../../problems/use-reason";
-import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
+import type { Delivery, HistoryEvent } from "./api";
 import { Deliveries } from "./deliveries";
-import { type Entry, isBad } from "./fold";
+import { type Entry, isBad, unsentOf } from "./fold";
 
 type Props = {
   entry: Entry;
@@ -41,7 +41,7 @@ export function EventItem({ entry, isUnsent = false, onOnly }: Props) {
       <Target event={event} onOnly={onOnly} />
       {isRepeated ? <Repeated events={entry.events} /> : <What event={event} first={entry.events.at(-1)} isLink />}
       <div className="event-sent">
-        {!isUnsent && <Deliveries deliveries={deliveries} />}
+        {!isUnsent && <Deliveries deliveries={deliveries} unsent={unsentOf(entry)} />}
         {hasParts && (isRepeated || deliveries.length > 0) && <Parts events={entry.events} isRepeated={isRepeated} />}
       </div>
     </article>
@@ -116,7 +116,7 @@ function Parts({ events, isRepeated }: { events: Entry["events"]; isRepeated: bo
 function Messages({ event }: { event: HistoryEvent }) {
   const title = useMessageTitle();
   const messages = messagesOf(event);
-  if (messages.length <= 1) return <Deliveries deliveries={event.deliveries} />;
+  if (messages.length <= 1) return <Deliveries deliveries={event.deliveries} unsent={event.unsent_reason} />;
   return messages.map((deliveries) => {
     const [{ id, purpose, sequence }] = deliveries as [Delivery];
     const times = Math.max(...deliveries.map(({ count }) => count));

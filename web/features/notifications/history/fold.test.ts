@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { HistoryEvent } from "../api";
+import type { UnsentReason } from "../../../../src/shared/outages/unsent-reasons";
+import type { HistoryEvent } from "./api";
 import { foldEvents, groupUnsent } from "./fold";
 
 const MINUTE = 60_000;
@@ -54,10 +55,12 @@ test("the events of one outage are one entry, however long it lasts", () => {
   expect(fold("60 down a 9", "30 recovery a 7", "0 down a 7")).toEqual(["a down (latest)", "a recovery down"]);
 });
 
-test("three and more neighbours that were not sent are one group, and everything else is alone", () => {
+test("three and more neighbours that were not sent for one reason are one group, and everything else is alone", () => {
+  const reasons: Record<string, UnsentReason> = { "-": "default_disabled", "+": "no_recipients" };
   const group = (letters: string) =>
-    groupUnsent([...letters], (letter) => letter === "-").map((letters) => letters.join(""));
+    groupUnsent([...letters], (letter) => reasons[letter] ?? null).map((letters) => letters.join(""));
   expect(group("a---b--cd-----")).toEqual(["a", "---", "b", "-", "-", "c", "d", "-----"]);
+  expect(group("---+++-+")).toEqual(["---", "+++", "-", "+"]);
   expect(group("")).toEqual([]);
 });
 

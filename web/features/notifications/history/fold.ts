@@ -1,5 +1,6 @@
 import { type EventKind, isClosing, outageKindOf } from "../../../../src/shared/notifications";
-import type { HistoryEvent } from "../api";
+import { isUndecided, type UnsentReason } from "../../../../src/shared/outages/unsent-reasons";
+import type { HistoryEvent } from "./api";
 
 const HOUR = 3_600_000;
 /** Events of one target that follow each other within this time may be folded. */
@@ -10,12 +11,17 @@ const LEAST = 4;
 /** The number of neighbours that are folded because none was sent. */
 const LEAST_UNSENT = 3;
 
-/** Groups neighbours of a list that were not sent, from three on. All others are alone. */
-export const groupUnsent = <T>(items: readonly T[], isUnsent: (item: T) => boolean): [T, ...T[]][] => {
+/** Why an event has no deliveries; null where it has, or where they may follow. */
+export const finalReason = ({ unsent_reason: reason }: Pick<HistoryEvent, "unsent_reason">): UnsentReason | null =>
+  reason && !isUndecided(reason) ? reason : null;
+
+/** Groups neighbours of a list that were not sent for the same reason, from three on. All others are alone. */
+export const groupUnsent = <T>(items: readonly T[], reasonOf: (item: T) => UnsentReason | null): [T, ...T[]][] => {
   const runs: [T, ...T[]][] = [];
   for (const item of items) {
     const last = runs.at(-1);
-    if (last && isUnsent(item) && isUnsent(last[0])) last.push(item);
+    const reason = reasonOf(item);
+    if (last && reason !== null && reason === reasonOf(last[0])) last.push(item);
     else runs.push([item]);
   }
   return runs.flatMap((run) => (run.length < LEAST_UNSENT ? run.map((item): [T] => [item]) : [run]));
@@ -74,3 +80,7 @@ export const foldEvents = (events: readonly HistoryEvent[]): Entry[] => {
     .map((run) => ({ events: run, isLatest: latest.has(run[0]) }))
     .toSorted((one, other) => other.events[0].id - one.events[0].id);
 };
+
+/** Why nothing was sent about the events of an entry: the reason of its beginning; null where something was. */
+export const unsentOf = ({ events }: Entry): UnsentReason | null =>
+  events.every(({ deliveries }) => deliveries.length === 0) ? (events.at(-1)?.unsent_reason ?? "unknown") : null;

@@ -1,11 +1,10 @@
 import { useAtom, useAtomValue } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
+import type { UnsentReason } from "../../../../src/shared/outages/unsent-reasons";
 import { nowAtom } from "../../../lib/now";
 import { mergeById } from "../../../lib/resource";
-import { paths } from "../../../paths";
-import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -19,43 +18,33 @@ import {
   isOfOutage,
   readHistory,
   type StoredEvent,
+  searchOf,
   toHistoryFilter,
-} from "../api";
+} from "./api";
 import { EventItem } from "./event-item";
-import { type Entry, foldEvents, groupUnsent } from "./fold";
+import { HistoryFilters } from "./filters";
+import { type Entry, finalReason, foldEvents, groupUnsent, unsentOf } from "./fold";
 import { ReportEvent } from "./report-event";
 import { Unsent } from "./unsent";
 
 type Older = { events: StoredEvent[]; next: number | null; as_of: number | null };
-type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
+const EVERYTHING: HistoryFilter = { of: "all", outcome: null, channel: null };
+
+type ListProps = { filter: HistoryFilter; onFilter: (part: Partial<HistoryFilter>) => void };
 
 /** What happened and who was notified, of all targets or of some. The filter is part of the address. */
 export function HistoryTab() {
-  const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const filter = toHistoryFilter(search.get("of"));
-  const choose = (of: HistoryFilter) =>
-    setSearch({ tab: "history", ...(of !== "all" && { of }) }, { replace: of !== "all" && !of.includes(":") });
-  const choices = (["all", "monitor", "agent"] as const).map((value) => ({
-    value,
-    label: t(`notifications.history.filter.${value}`),
-  }));
-
+  const filter = toHistoryFilter(search);
+  // One target is opened from a row: the way back leads to the list.
+  const choose = (part: Partial<HistoryFilter>) =>
+    setSearch(new URLSearchParams(`tab=history&${searchOf({ ...filter, ...part })}`), {
+      replace: !part.of?.includes(":"),
+    });
   return (
     <>
-      <div className="toolbar">
-        <Segments<HistoryFilter>
-          label={t("notifications.history.filter.label")}
-          choices={choices}
-          chosen={filter}
-          onChoose={choose}
-        />
-        <span className="spring" />
-        <Link href={paths.outages} className="small">
-          {t("outages.list.all")}
-        </Link>
-      </div>
-      <EventList key={filter} filter={filter} onFilter={choose} />
+      <HistoryFilters filter={filter} onChange={choose} />
+      <EventList key={searchOf(filter)} filter={filter} onFilter={choose} />
     </>
   );
 }
@@ -75,8 +64,10 @@ const toItems = (events: readonly StoredEvent[]): Item[] => {
   return [...entries, ...reports].toSorted((one, other) => other.id - one.id);
 };
 
-const isUnsent = ({ entry }: Item): boolean =>
-  entry?.events.every(({ deliveries }) => deliveries.length === 0) ?? false;
+const reasonOf = ({ entry }: Item): UnsentReason | null => {
+  const reason = entry ? unsentOf(entry) : null;
+  return finalReason({ unsent_reason: reason });
+};
 
 type Group = [Item, ...Item[]];
 
@@ -84,17 +75,19 @@ const dayOf = (time: string): string => new Date(time).toDateString();
 
 /** The items by day in the zone of the viewer, with groups of what was not sent. */
 const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] =>
-  [...Map.groupBy(items, ({ at }) => dayOf(at))].map(([day, own]) => [day, groupUnsent(own, isUnsent)]);
+  [...Map.groupBy(items, ({ at }) => dayOf(at))].map(([day, own]) => [day, groupUnsent(own, reasonOf)]);
 
 /** A group of more is folded, even where there is nothing else. */
 const MOST_OPEN = 5;
 
 /** One item, or a fold of items that were not sent. */
 function GroupOf({ items, isOnly, onOnly }: { items: Group; isOnly: boolean; onOnly: OnOnly }) {
-  const [{ entry, report }] = items;
-  if (items.length > 1)
+  const [first] = items;
+  const { entry, report } = first;
+  const reason = reasonOf(first);
+  if (items.length > 1 && reason)
     return (
-      <Unsent count={items.length} isOpen={isOnly && items.length <= MOST_OPEN}>
+      <Unsent count={items.length} reason={reason} isOpen={isOnly && items.length <= MOST_OPEN}>
         {items.map(({ id, entry }) => (
           <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
         ))}
@@ -118,7 +111,7 @@ function Day({ of }: { of: string }) {
 /** Events with their deliveries. The newest page is refreshed; older pages are loaded once and stay below it. */
 function EventList({ filter, onFilter }: ListProps) {
   const { t } = useTranslation();
-  const [{ data, error }, refresh] = useAtom(historyAtom(filter));
+  const [{ data, error }, refresh] = useAtom(historyAtom(searchOf(filter)));
   const [older, setOlder] = useState<Older>();
   const [busy, start] = useTransition();
   const retry = () => void refresh();
@@ -132,24 +125,12 @@ function EventList({ filter, onFilter }: ListProps) {
 
   const events = mergeById(data.events, older?.events ?? []);
   const { next, as_of } = older ?? data;
-  const showAll = filter.includes(":") && (
-    <button type="button" className="plain" onClick={() => onFilter("all")}>
+  const isFiltered = filter.outcome !== null || filter.channel !== null;
+  const showAll = (isFiltered || filter.of.includes(":")) && (
+    <button type="button" className="plain" onClick={() => onFilter(EVERYTHING)}>
       {t("notifications.history.showAll")}
     </button>
   );
-  const [newest] = events;
-  if (!newest)
-    return (
-      <Empty
-        heading="h2"
-        icon="bell"
-        title={t("notifications.history.emptyTitle")}
-        text={t("notifications.history.emptyText")}
-      >
-        {showAll}
-      </Empty>
-    );
-
   const more = (before: number) =>
     start(async () => {
       try {
@@ -160,13 +141,34 @@ function EventList({ filter, onFilter }: ListProps) {
       }
     });
 
+  const [newest] = events;
+  const further = next !== null && (
+    <div className="actions centre more">
+      <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
+        {t(busy ? "notifications.history.loadingMore" : "notifications.history.more")}
+      </button>
+    </div>
+  );
+  if (!newest) {
+    const words = isFiltered ? "notifications.history.noMatch" : "notifications.history.empty";
+    return (
+      <>
+        <Empty heading="h2" icon={isFiltered ? "search" : "bell"} title={t(`${words}Title`)} text={t(`${words}Text`)}>
+          {showAll}
+        </Empty>
+        {further}
+      </>
+    );
+  }
+
   const days = daysOf(toItems(events));
   const isOnly = days.flatMap(([, groups]) => groups).length === 1;
-  const onOnly: OnOnly = showAll ? undefined : ({ target }) => onFilter(`${target.type}:${target.id}`);
+  const isOne = filter.of.includes(":");
+  const onOnly: OnOnly = isOne ? undefined : ({ target }) => onFilter({ of: `${target.type}:${target.id}` });
   return (
     <>
       <Stale error={error} onRetry={retry} />
-      {showAll && (
+      {isOne && (
         <div className="event-filter">
           <span>{t("notifications.history.onlyOf", { name: newest.target.name })}</span>
           {showAll}
@@ -188,13 +190,7 @@ function EventList({ filter, onFilter }: ListProps) {
           </section>
         ))}
       </div>
-      {next !== null && (
-        <div className="actions centre more">
-          <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
-            {t(busy ? "notifications.history.loadingMore" : "notifications.history.more")}
-          </button>
-        </div>
-      )}
+      {further}
     </>
   );
 }

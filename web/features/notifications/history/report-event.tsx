@@ -4,7 +4,7 @@ import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { datesIn, usePeriodText } from "../../../ui/hooks/use-period-text";
-import type { StoredEvent } from "../api";
+import type { StoredEvent } from "./api";
 import { Deliveries } from "./deliveries";
 
 /** A scheduled report, with its deliveries. */

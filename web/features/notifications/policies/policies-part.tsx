@@ -7,6 +7,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
+import { useFormat } from "../../../ui/hooks/use-format";
 import type { Channel, Notifications } from "../api";
 import { createPolicy, deletePolicy, notificationsAtom, saveSetting, updatePolicy } from "../api";
 import { useTargetName } from "../labels";
@@ -27,10 +28,11 @@ type CardProps = {
 };
 
 function PolicyRow({ policy, rules, channels, onEdit, onDelete }: CardProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const format = useFormat();
   const { name, usedBy, deletedChannels } = policy;
   const exceptions = usedBy - rules.length;
-  const usersText = new Intl.ListFormat(i18n.language).format([
+  const usersText = format.list([
     ...rules,
     ...(exceptions > 0 ? [t("policies.exceptions", { count: exceptions })] : []),
   ]);

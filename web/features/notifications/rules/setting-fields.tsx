@@ -110,15 +110,19 @@ function Through({ setting, channels, policies, onChange, isFolded }: Editing & 
   );
 }
 
-type ThresholdProps = Pick<Editing, "setting" | "onChange"> & { metric: Metric };
+/** The hint of a metric whose threshold in the rule is replaced by another threshold. */
+type Replacement = { replacedOf?: (metric: Metric) => string | undefined };
+
+type ThresholdProps = Pick<Editing, "setting" | "onChange"> & Replacement & { metric: Metric };
 
 /** Whether a metric is watched, and its threshold. Text that is not a number stays in the field and counts as invalid. */
-function ThresholdField({ metric, setting, onChange }: ThresholdProps) {
+function ThresholdField({ metric, setting, onChange, replacedOf }: ThresholdProps) {
   const { t } = useTranslation();
   const id = useId();
   const { on, threshold } = metricFields[metric];
   const value = setting[threshold];
   const isInvalid = !isThreshold(value);
+  const replaced = replacedOf?.(metric);
   return (
     <div className="threshold">
       <label>
@@ -145,6 +149,7 @@ function ThresholdField({ metric, setting, onChange }: ThresholdProps) {
           {t("notifications.setting.thresholdWrong")}
         </span>
       )}
+      {replaced && <p className="hint">{replaced}</p>}
     </div>
   );
 }
@@ -154,7 +159,7 @@ const events = {
   agent: ["onOffline", "onProblem", "onPlan", "onRecovery"],
 } as const;
 
-type Props = Editing & { target: TargetKey };
+type Props = Editing & Replacement & { target: TargetKey };
 
 /** Whether a rule sends alerts at all. */
 export function RuleSwitch({ setting, channels, onChange }: Omit<Editing, "policies">) {
@@ -169,7 +174,7 @@ export function RuleSwitch({ setting, channels, onChange }: Omit<Editing, "polic
 }
 
 /** The events and the channels of a rule. */
-export function RuleFields({ target, ...editing }: Props & Folding) {
+export function RuleFields({ target, replacedOf, ...editing }: Props & Folding) {
   const { setting, onChange } = editing;
   const { t } = useTranslation();
   const id = useId();
@@ -191,7 +196,7 @@ export function RuleFields({ target, ...editing }: Props & Folding) {
         {kind === "agent" && (
           <>
             {METRICS.map((metric) => (
-              <ThresholdField key={metric} metric={metric} setting={setting} onChange={onChange} />
+              <ThresholdField key={metric} {...{ metric, setting, onChange, replacedOf }} />
             ))}
             <p className="hint">{t("notifications.setting.thresholdHint")}</p>
           </>
@@ -203,7 +208,7 @@ export function RuleFields({ target, ...editing }: Props & Folding) {
 }
 
 /** The rule of one target: a switch, events and channels. */
-export function SettingFields(props: Props) {
+export function SettingFields(props: Props & { agentId?: number }) {
   return (
     <div className="setting">
       <RuleSwitch {...props} />

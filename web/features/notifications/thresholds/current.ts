@@ -24,9 +24,14 @@ const highest = (figures: readonly (number | null)[]): number | null => {
   return known.length > 0 ? Math.max(...known) : null;
 };
 
-/** The last figure that a threshold is compared with; of several parts the highest. Null if it is unknown. */
-export const currentFigure = (figures: Figures, metric: ThresholdMetric, subject: string | null): number | null => {
-  const isWanted = (name: string) => !subject || name === subject;
+/** The last figure that a threshold is compared with; of several parts the highest, without these. Null if it is unknown. */
+export const currentFigure = (
+  figures: Figures,
+  metric: ThresholdMetric,
+  subject: string | null,
+  except: readonly string[] = [],
+): number | null => {
+  const isWanted = (name: string) => (!subject || name === subject) && !except.includes(name);
   switch (metric) {
     case "cpu":
       return figures.cpu_usage;
@@ -36,7 +41,7 @@ export const currentFigure = (figures: Figures, metric: ThresholdMetric, subject
       return figures.swap && percentOf(figures.swap.used, figures.swap.total);
     case "disk": {
       const disks = (figures.disks ?? []).filter(({ mount }) => isWanted(mount));
-      if (disks.length > 0) return highest(disks.map(({ used, total }) => percentOf(used, total)));
+      if (disks.length > 0 || except.length > 0) return highest(disks.map(({ used, total }) => percentOf(used, total)));
       return subject ? null : percentOf(figures.disk_used, figures.disk_total);
     }
     case "load": {

@@ -8,17 +8,24 @@ import type { Threshold } from "./api";
 import { currentFigure, type Figures } from "./current";
 import { useScopeName, useThresholdFigure, useThresholdName } from "./words";
 
-type Props = {
+/** A threshold that was set, or one of a notification rule, which counts reports instead of minutes. */
+export type ShownThreshold = Omit<Threshold, "minutes"> & {
+  minutes: number | null;
+  /** Which rule it belongs to, and the disks that it is not about. */
+  ofRule?: { source: "own" | "default"; except: readonly string[] };
+};
+
+type Props<T extends ShownThreshold> = {
   label: string;
-  thresholds: readonly Threshold[];
+  thresholds: readonly T[];
   /** The last figures of the only server, which are shown beside each threshold. */
   figures?: Figures;
   /** The buttons of a row. */
-  actions?: (threshold: Threshold, name: string) => ReactNode;
+  actions?: (threshold: T, name: string) => ReactNode;
 };
 
 /** Thresholds as rows: subject, servers, limit and duration. */
-export function ThresholdTable({ label, thresholds, figures, actions }: Props) {
+export function ThresholdTable<T extends ShownThreshold>({ label, thresholds, figures, actions }: Props<T>) {
   const { t } = useTranslation();
   return (
     <table className="thresholds folding" aria-label={label}>
@@ -46,14 +53,24 @@ export function ThresholdTable({ label, thresholds, figures, actions }: Props) {
   );
 }
 
-function Row({ threshold, figures, actions }: { threshold: Threshold } & Pick<Props, "figures" | "actions">) {
+type RowProps<T extends ShownThreshold> = { threshold: T } & Pick<Props<T>, "figures" | "actions">;
+
+function Row<T extends ShownThreshold>({ threshold, figures, actions }: RowProps<T>) {
   const { t } = useTranslation();
   const format = useFormat();
   const figure = useThresholdFigure();
-  const name = useThresholdName()(threshold);
-  const scope = useScopeName()(threshold);
-  const { metric, subject, agent, minutes } = threshold;
-  const current = figures && currentFigure(figures, metric, subject);
+  const nameOf = useThresholdName();
+  const scopeOf = useScopeName();
+  const { metric, subject, agent, minutes, ofRule } = threshold;
+  const name = ofRule && metric === "disk" ? t("alerts.thresholds.fullest") : nameOf(threshold);
+  const scope = ofRule ? t(`alerts.thresholds.of.${ofRule.source}`) : scopeOf(threshold);
+  const current = figures && currentFigure(figures, metric, subject, ofRule?.except);
+  const duration =
+    minutes === null
+      ? t("alerts.thresholds.reports")
+      : minutes === 0
+        ? t("servers.thresholds.atOnce")
+        : format.elapsed(minutes * 60);
   const isReached = current != null && current >= threshold.threshold;
   return (
     <tr>
@@ -75,9 +92,11 @@ function Row({ threshold, figures, actions }: { threshold: Threshold } & Pick<Pr
         {figure(metric, threshold.clear)}
       </td>
       <td className="number" data-label={t("servers.thresholds.for")}>
-        {minutes === 0 ? t("servers.thresholds.atOnce") : format.elapsed(minutes * 60)}
+        {duration}
       </td>
-      {actions && <td className="actions-cell">{actions(threshold, `${name}, ${scope}`)}</td>}
+      {actions && (
+        <td className="actions-cell">{actions(threshold, [name, scope].join(t("notifications.save.between")))}</td>
+      )}
     </tr>
   );
 }

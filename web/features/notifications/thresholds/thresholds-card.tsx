@@ -9,7 +9,7 @@ import { notificationsAtom } from "../api";
 import { metricFields, type Setting } from "../rules/drafts";
 import { type Threshold, thresholdsOfAtom } from "./api";
 import type { Figures } from "./current";
-import { ThresholdTable } from "./threshold-table";
+import { type ShownThreshold, ThresholdTable } from "./threshold-table";
 
 type Props = {
   agentId: number;
@@ -22,16 +22,20 @@ type Props = {
 /** How far below its threshold a figure of a rule counts as recovered. */
 const CLEAR_BELOW = 5;
 
-/** The thresholds of a rule that alert, unless one of the user's own is about the same figure of all parts. */
-const thresholdsOfRule = (rule: Setting, own: readonly Threshold[]): Threshold[] =>
+/** The thresholds of a rule that count: of CPU and memory unless replaced, and of the fullest disk that has no threshold of its own. */
+const thresholdsOfRule = (rule: Setting, own: readonly Threshold[]): ShownThreshold[] =>
   METRICS.flatMap((metric, index) => {
     const { on, threshold: field } = metricFields[metric];
-    if (!rule.enabled || !rule[on] || own.some((one) => one.metric === metric && !one.subject)) return [];
+    const ofMetric = own.filter((one) => one.metric === metric);
+    if (!rule.enabled || !rule[on] || ofMetric.some(({ subject }) => !subject)) return [];
     const threshold = rule[field];
     const clear = Math.max(0, threshold - CLEAR_BELOW);
-    return [
-      { id: -1 - index, scope: "all", tag: null, agent: null, metric, subject: null, threshold, clear, minutes: 0 },
-    ];
+    const ofRule = {
+      source: rule.overrideGlobal ? ("own" as const) : ("default" as const),
+      except: ofMetric.flatMap(({ subject }) => subject ?? []),
+    };
+    const all = { scope: "all", tag: null, agent: null, subject: null } as const;
+    return [{ ...all, id: -1 - index, metric, threshold, clear, minutes: null, ofRule }];
   });
 
 /** The thresholds that count for one of the viewer's servers, with the way to change them. */
@@ -42,7 +46,10 @@ export function ThresholdsCard({ agentId, rule, figures }: Props) {
   const settings = useAtomValue(notificationsAtom).data?.settings;
   if (!data) return null;
   const counting = rule?.overrideGlobal ? rule : settings?.["global-agent"];
-  const thresholds = [...data.thresholds, ...(rule && counting ? thresholdsOfRule(counting, data.thresholds) : [])];
+  const thresholds: ShownThreshold[] = [
+    ...data.thresholds,
+    ...(rule && counting ? thresholdsOfRule(counting, data.thresholds) : []),
+  ];
   return (
     <section className="card machine-panel" aria-labelledby={id}>
       <div className="section-head">
@@ -52,6 +59,9 @@ export function ThresholdsCard({ agentId, rule, figures }: Props) {
           {t("servers.thresholds.add")}
         </Link>
       </div>
+      {thresholds.length > 0 && counting?.enabled === false && (
+        <p className="soft small">{t("alerts.thresholds.off")}</p>
+      )}
       {thresholds.length > 0 ? (
         <ThresholdTable label={t("servers.thresholds.title")} thresholds={thresholds} figures={figures} />
       ) : (

@@ -26,20 +26,12 @@ export const alerts: Translation["alerts"] = {
     disabled: "Off, and skipped: {{names}}.",
     muted: "{{text}}.",
   },
-  silent: {
-    no_channels: "No one is notified: there is no channel yet.",
-    no_rule: "No one is notified: alerts were never turned on.",
-    rule_disabled: "No one is notified: alerts are off in the default rule.",
-    rule_disabledOwn: "No one is notified: alerts are off here.",
-    no_recipients: "No one is notified: no channel is chosen.",
-    not_selected: "No one is notified: the rule leaves this out.",
-    channel_unavailable: "No one is notified: every chosen channel is off.",
-  },
+  silent: "No one is notified: {{reason}}.",
   mend: {
     no_channels: "Add a channel",
     no_rule: "Turn on alerts",
     rule: "Open the default rule",
-    channel_unavailable: "Open the channels",
+    channels: "Open the channels",
   },
   rule: {
     of: "Alerts of {{name}}",
@@ -78,6 +70,13 @@ export const alerts: Translation["alerts"] = {
     all: "All messages",
     drill: "Send a drill",
   },
-  thresholds: { now: "Now" },
+  thresholds: {
+    now: "Now",
+    of: { own: "Its own rule", default: "Default rule" },
+    fullest: "Fullest disk",
+    reports: "two reports",
+    off: "Alerts are off: reaching one of these sends none.",
+    replaced: "The threshold of {{figure}} in the table “Thresholds” counts instead, whether this is selected or not.",
+  },
   theirs: "The owner’s rule decides who is notified. Only the owner can see it.",
 };

@@ -140,7 +140,7 @@ export const servers: Translation["servers"] = {
     deleteText: "An alert that it raised ends without a message.",
     deleted: "Threshold deleted",
     deleteFailed: "Failed to delete the threshold",
-    none: "None besides those of the notification rules.",
+    none: "No threshold counts for this server.",
     toAll: "All thresholds",
   },
   live: {

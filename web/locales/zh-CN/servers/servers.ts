@@ -131,7 +131,7 @@ export const servers = {
     deleteText: "由它触发的告警会结束，且不再发送消息。",
     deleted: "阈值已删除",
     deleteFailed: "删除阈值失败",
-    none: "除通知规则中的阈值外，没有其他阈值。",
+    none: "没有对这台服务器生效的阈值。",
     toAll: "全部阈值",
   },
   live: {

@@ -109,7 +109,7 @@ describe("a notification rule", () => {
   });
 
   it("sends nothing to a channel that was deleted or disabled", () => {
-    expect(reasonOf("down", ruleWith({}), { channel: null })).toBe("channel_unavailable");
+    expect(reasonOf("down", ruleWith({}), { channel: null })).toBe("channel_deleted");
     expect(reasonOf("down", ruleWith({}), { channel: { ...CHANNEL, enabled: false } })).not.toBeNull();
   });
 });

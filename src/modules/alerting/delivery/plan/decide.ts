@@ -136,7 +136,8 @@ export const reasonNotToSend = (
 ): { code: DeliveryErrorCode; stored: boolean } | null => {
   if (!rule.enabled) return { code: "rule_disabled", stored: false };
   if (!selects(rule, event)) return { code: "not_selected", stored: false };
-  if (!channel?.enabled) return { code: "channel_unavailable", stored: false };
+  if (!channel) return { code: "channel_deleted", stored: false };
+  if (!channel.enabled) return { code: "channel_disabled", stored: false };
   // After the reasons that are not stored: a muted delivery would otherwise have been sent.
   if (isMuted) return { code: "muted", stored: true };
   if (isInMaintenance) return { code: "maintenance", stored: true };

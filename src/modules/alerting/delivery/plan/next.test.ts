@@ -57,6 +57,8 @@ const subjectOf = ({ event, outage, rule, policy, critical = false }: Case): Sub
     rule: { ...RULE, ...rule },
     policy: { ...POLICY, ...policy },
     critical,
+    origin: "default",
+    hasChannels: true,
     channelOf: (id) => CHANNELS.find((channel) => channel.id === id) ?? null,
   };
 };

@@ -12,6 +12,7 @@ import { channelKinds } from "../../channels/registry";
 import { type Decision, decide, reasonNotToSend, selects } from "./decide";
 import { quietEnd } from "./quiet";
 import type { Escalation, Next, Planned, PriorDelivery, Progress, Recipient, State, Subject } from "./state";
+import { reasonOfNone } from "./unsent";
 
 /** A message to one channel, before the reasons not to send it. */
 type Draft = { channelId: number; purpose: DeliveryPurpose; sequence: number; reason?: DeliveryErrorCode | null };
@@ -228,12 +229,14 @@ export const next = (subject: Subject, state: State, now: number): Next | null =
   const changes = { explainedBy, flapping, isRenewed };
   if (waitUntil !== undefined) return { ...changes, deliveries: [], wakeAt: waitUntil, isHeld: true };
   const silences = { isMuted, isInMaintenance, withheld };
-  const deliveries = toPlanned(subject, draftEvent(subject, decision, prior), silences, (channel) =>
-    timeOf(subject, channel, hasSiblings, now),
-  );
+  const drafts = draftEvent(subject, decision, prior);
+  const deliveries = toPlanned(subject, drafts, silences, (channel) => timeOf(subject, channel, hasSiblings, now));
+  const drafted = drafts.map(({ channelId }) => channelId);
+  const unsentReason =
+    deliveries.length > 0 ? null : reasonOfNone(subject, decision, { drafted, hasPrior: prior !== null });
   const unsent = idsOf(prior ?? [], isWithdrawn);
   const ended = prior && { isOver: true, withheld: { ids: unsent, reason: "recovered" as const } };
-  const planned = { ...changes, deliveries, ...ended };
+  const planned = { ...changes, deliveries, unsentReason, ...ended };
   // The steps of an outage whose target was unstable begin once it is stable.
   const isSilent = withheld !== null || isMuted || isInMaintenance;
   if (isSilent || purpose === "flapping" || !isEscalated(subject, deliveries)) return { ...planned, wakeAt: null };

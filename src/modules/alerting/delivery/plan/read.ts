@@ -98,14 +98,18 @@ export const readAddressing = async (
   const following = await readFollowers({ db }, owners);
   for (const { teamId, channel } of following) channelById.set(`${teamId} ${channel.id}`, channel);
   const followersOf = Map.groupBy(following, ({ teamId }) => teamId);
+  const withChannels = new Set([...stored, ...following].map(({ teamId }) => teamId));
   return owned.map(({ target, role }) => {
     const specific = ruleByTarget.get(keyOf(target, target.targetId));
-    const rule = effective(ruleByTarget.get(keyOf(target, 0)), specific);
+    const global = ruleByTarget.get(keyOf(target, 0));
+    const rule = effective(global, specific);
     const followers = (followersOf.get(target.teamId) ?? []).map(({ channel }) => channel.id);
     return {
       rule,
       policy: withFollowers(policyOf(rule, policies, config), followers),
       critical: specific?.critical ?? false,
+      origin: rule.overrideGlobal ? "own" : global ? "default" : "none",
+      hasChannels: withChannels.has(target.teamId) || builtInChannel(config, role) !== null,
       channelOf: (id) =>
         (id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${target.teamId} ${id}`)) ?? null,
     };

@@ -2,6 +2,7 @@
 import type { channels, deliveries, escalations, flappingTargets, OutageEvent, outages } from "../../../../db/schema";
 import type { AlertPolicy } from "../../../../shared/alert-policy";
 import type { DeliveryErrorCode, DeliveryPurpose, NotificationRule } from "../../../../shared/notifications";
+import type { UnsentReason } from "../../../../shared/outages/unsent-reasons";
 import type { Answer } from "../../dependencies/explanations";
 import type { Target } from "../../dependencies/service";
 
@@ -20,6 +21,10 @@ export type Addressing = {
   policy: AlertPolicy;
   /** Whether quiet hours do not apply to the target. */
   critical: boolean;
+  /** Where the rule comes from; `none`: the rule for all was never saved. */
+  origin: "own" | "default" | "none";
+  /** Whether there is a channel to choose, on or off. */
+  hasChannels: boolean;
   /** A channel by its id; null if the owner has no such channel, or may no longer use it. */
   channelOf: (id: number) => Recipient | null;
 };
@@ -111,6 +116,8 @@ export type Progress = Pick<Escalation, "startedAt" | "nextStep" | "reminders" |
 /** The messages of an outage to send now, and the changes with them. Undefined fields stay. */
 export type Next = {
   deliveries: Planned[];
+  /** Why an event has no deliveries; null where it has. */
+  unsentReason?: UnsentReason | null;
   /** When to evaluate the outage again without a new event: at the end of a hold, or for the next step or reminder. */
   wakeAt: number | null;
   /** Whether the event is not planned before `wakeAt` or the end of its outage. */

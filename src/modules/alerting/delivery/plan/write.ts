@@ -167,16 +167,18 @@ export const storeSteps = async (tx: Database, decided: readonly Decided[], now:
   await storeProgress(tx, decided, now);
 };
 
-const MARK = { id: "bigint", hold_until: "bigint", planned_at: "bigint" } as const;
+const MARK = { id: "bigint", hold_until: "bigint", planned_at: "bigint", unsent_reason: "text" } as const;
 
-/** Marks events as planned, or as held. */
+/** Marks events as planned, with the reason where nothing is sent, or as held. */
 const mark = (decided: readonly Decided[], now: number): SQL => {
-  const rows = decided.map(({ subject: { event }, next: { isHeld, wakeAt } }) => [
+  const rows = decided.map(({ subject: { event }, next: { isHeld, wakeAt, unsentReason = null } }) => [
     event.id,
     isHeld ? wakeAt : null,
     isHeld ? null : now,
+    unsentReason,
   ]);
-  return sql`${withValues("m", MARK, rows)} update ${events} set planned_at = m.planned_at, hold_until = m.hold_until
+  return sql`${withValues("m", MARK, rows)} update ${events} set planned_at = m.planned_at, hold_until = m.hold_until,
+      unsent_reason = m.unsent_reason
     from m where ${events.id} = m.id`;
 };
 

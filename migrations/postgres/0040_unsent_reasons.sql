@@ -1,0 +1,2 @@
+ALTER TABLE "events" ADD COLUMN "unsent_reason" text;--> statement-breakpoint
+CREATE INDEX "deliveries_channel_result_index" ON "deliveries" USING btree ("channel_id","ended_at") WHERE state in ('sent', 'failed');

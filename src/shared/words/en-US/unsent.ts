@@ -1,0 +1,21 @@
+/** Why no channel is notified, as the end of a sentence. Codes never change once released. */
+export const unsentReasons = {
+  no_channels: "there is no channel yet",
+  no_rule: "alerts were never turned on",
+  default_disabled: "alerts are off in the default rule",
+  rule_disabled: "alerts are off in its own rule",
+  default_no_recipients: "no channel is chosen in the default rule",
+  no_recipients: "no channel is chosen in its own rule",
+  not_selected: "the rule leaves out this kind of event",
+  channel_disabled: "every chosen channel is off",
+  channel_deleted: "every chosen channel was deleted",
+  muted: "it is muted",
+  maintenance: "it is in maintenance",
+  unannounced: "no one was notified of the outage",
+  recovered: "the outage ended before the message was sent",
+  not_new: "the problem was known before and is not alerted again",
+  imported: "it was imported",
+  undecided: "who is notified is decided in a moment",
+  awaiting_parents: "what it depends on is checked first",
+  unknown: "the reason was not recorded",
+} as const;
