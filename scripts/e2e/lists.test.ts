@@ -223,7 +223,7 @@ for (const language of languages)
 
 it("a list shows the address, response time and uptime of every monitor, and counts the tags that it has no room for", async () => {
   const alice = running.as(signedIn.token);
-  const tags = ["production", "europe", "shop"].map((name) => ({ name, color: "blue" as const }));
+  const tags = ["production", "europe", "shop", "warehouse"].map((name) => ({ name, color: "blue" as const }));
   const add = async (name: string, url: string) => {
     const { body } = await alice.post("/api/monitors", { ...monitorOf(url, name), retries: 0, tags });
     await alice.post(`/api/monitors/${body.monitor.id}/check`);
@@ -232,7 +232,7 @@ it("a list shows the address, response time and uptime of every monitor, and cou
   };
   const down = await add("Shop", "http://127.0.0.1:1/checkout");
   const up = await add("Bank", `${running.origin}/health`);
-  const { page } = await open(1440, 800, "/monitors");
+  const { page } = await open(1680, 800, "/monitors");
   const look = async (width: number) => {
     await page.setViewportSize({ width, height: 800 });
     const row = page.getByRole("row").filter({ hasText: "Bank" });
@@ -252,7 +252,7 @@ it("a list shows the address, response time and uptime of every monitor, and cou
     return seen;
   };
   const figures = ["–", "0.00%"];
-  await eventually(() => look(1440), { down: [true, figures], up: 1, tags: ["europe", "+2"], cut: 0 });
-  await eventually(() => look(1024), { down: [true, figures], up: 1, tags: ["Tags 3"], cut: 0 });
-  await eventually(() => look(768), { down: [true, []], up: 1, tags: ["Tags 3"], cut: 0 });
+  await eventually(() => look(1680), { down: [true, figures], up: 1, tags: ["europe", "production", "+2"], cut: 0 });
+  await eventually(() => look(1024), { down: [true, figures], up: 1, tags: ["Tags 4"], cut: 0 });
+  await eventually(() => look(768), { down: [true, []], up: 1, tags: ["Tags 4"], cut: 0 });
 });

@@ -359,7 +359,7 @@ for (const size of [wide, narrow])
     const hasRoom = size === wide;
     expect(items).toEqual([
       ...(hasRoom ? [] : [nav.reports]),
-      ...[user.users, user.security, user.system, user.profile, user.logout],
+      ...[user.profile, user.docs, user.users, user.security, user.system, user.logout],
     ]);
     await page.keyboard.press("Escape");
     const links = page.getByRole("navigation", { name: nav.label }).getByRole("link");

@@ -181,7 +181,7 @@ export const changes = {
     domains: "域名",
     server: "服务器",
   },
-  impact: { none: "无影响", minor: "轻微影响", major: "严重影响", critical: "重大影响" },
+  impact: { none: "无影响", minor: "轻微影响", major: "严重影响", critical: "特别严重" },
   event: {
     down: "异常",
     recovery: "恢复",
