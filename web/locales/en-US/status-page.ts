@@ -42,6 +42,7 @@ export const statusPage: Words<typeof zhCN> = {
   span: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
   daysAgo: "{{days}} days ago",
   watchedSince: "Watched since {{date}}",
+  pale: "Pale days: not watched yet",
   today: "Today",
   recent: "Last 24 checks",
   days: {

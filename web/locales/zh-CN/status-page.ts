@@ -40,6 +40,7 @@ export const statusPage = {
   span: { "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天" },
   daysAgo: "{{days}} 天前",
   watchedSince: "{{date}}起监控",
+  pale: "浅色：当时尚未监控",
   today: "今天",
   recent: "最近 24 次检查",
   days: {

@@ -77,7 +77,7 @@ test("a screen reader reads the whole span first, and the chosen day after an ar
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
 });
 
-test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not, which are a thin line", async () => {
+test("the unknown time of a day is a part of its own, in words too; the days before the first check are pale slots of their own", async () => {
   const [first, second, third] = ["2026-01-14", "2026-01-15", "2026-01-16"];
   const unknown_seconds = 2580;
   const [bar] = drawDays(
@@ -90,7 +90,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   );
   expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0.14V1");
   expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.75");
-  expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0 0.98H1");
+  expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0.5 0.14V1");
   expect(bar.getAttribute("aria-valuetext")).toBe(
     "Past 3 days: 90.00% up, with failures on 1 day, Watched since Jan 15, unknown for 1 d",
   );
@@ -102,6 +102,19 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   expect(await read()).toBe("Jan 16, 2026 · unknown for 1 d");
   expect(await read()).toBe(`${TEXT} · unknown for 43 min`);
   expect(await read()).toBe("Jan 14, 2026 · Watched since Jan 15");
+});
+
+test("every day has a slot, so that a bar fills its width however few days were watched", () => {
+  const month = Array.from({ length: 90 }, (_, place) => ({
+    date: new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10),
+    ...{ up: place < 60 ? 0 : 10, down: place === 75 ? 10 : 0, unknown_seconds: 0 },
+  }));
+  const [bar] = drawDays(month, "shop");
+  const places = [...bar.querySelectorAll("path")].flatMap((path) =>
+    [...(path.getAttribute("d") ?? "").matchAll(/M([\d.]+) /g)].map(([, place]) => Number(place)),
+  );
+  expect(places.toSorted((one, other) => one - other)).toEqual(month.map((_, place) => place + 0.5));
+  expect(bar.querySelector("path.before")?.getAttribute("d")?.match(/M/g)).toHaveLength(60);
 });
 
 test.each([

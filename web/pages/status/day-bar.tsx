@@ -7,8 +7,6 @@ import { usePageFormat } from "../../ui/hooks/use-page-format";
 type Counts = { up: number; down: number; held?: number };
 /** `held` of the checks that were down do not count, because they were in maintenance. */
 type Day = Counts & { date: string; unknown_seconds: number; maintenance_seconds?: number; held?: number };
-/** Days before the first check that leave room for a text in them, also on a phone. */
-const ROOM = 45;
 type DayTone = "good" | "fair" | "poor" | "bad" | "none";
 
 /** The share of up checks in percent, or null without a check. */
@@ -34,8 +32,6 @@ export const noonOf = (date: string): Date => {
 const SECONDS_A_DAY = 86_400;
 /** Unknown time of a day that is named (s), that is a part of its bar, and the least size of this part. */
 const [NAMED_UNKNOWN, SHOWN_UNKNOWN, LEAST_PART] = [120, 1800, 0.25];
-/** The place of the line of the days before the first check, from 0 to 1. */
-const BEFORE = 0.98;
 /** The tops of slots: colour is not alone, and the less a day was up, the taller it stands. */
 const TOPS: Partial<Record<DayTone, number>> = { good: 0.14, fair: 0.14, none: 0.14, poor: 0.07 };
 
@@ -47,14 +43,14 @@ const partOf = (day: Day, seconds: number): number => {
 const unknownPart = (day: Day): number => partOf(day, day.unknown_seconds);
 const maintenancePart = (day: Day): number => (unknownPart(day) > 0 ? 0 : partOf(day, day.maintenance_seconds ?? 0));
 
-/** The place of the first day with a check: the days before are not shown as missing data. All of them without one. */
-const firstWatched = (days: readonly Day[]): number => {
+/** The place of the first day with a check: the days before are no missing data, and paler. All of them without one. */
+export const firstWatched = (days: readonly Day[]): number => {
   const first = days.findIndex(({ up, down }) => up + down > 0);
   return first < 0 ? days.length : first;
 };
 
 /** The date since which a service is watched, if that is within its days. */
-export const watchedSince = (days: readonly Day[]): string | undefined => {
+const watchedSince = (days: readonly Day[]): string | undefined => {
   const first = firstWatched(days);
   return first === 0 ? undefined : days[first]?.date;
 };
@@ -68,12 +64,11 @@ const pathsOf = (days: readonly Day[], first: number) => {
   };
   days.forEach((day, place) => {
     const [unknown, maintenance] = [unknownPart(day), maintenancePart(day)];
-    if (place < first) return;
+    if (place < first) return add("before", place, TOPS.none ?? 0, 1);
     const [part, top] = [unknown + maintenance, TOPS[toneOf(day)] ?? 0];
     add(toneOf(day), place, top, 1 - part);
     if (part > 0) add(unknown > 0 ? "unknown" : "maintenance", place, Math.max(top, 1 - part), 1);
   });
-  if (first > 0) paths.set("before", `M0 ${BEFORE}H${first}`);
   return [...paths];
 };
 
@@ -105,13 +100,13 @@ export const useWatchedSince = () => {
   };
 };
 
-type Props = { id: string; name: string; days: readonly Day[]; share: number | null; withStart?: boolean };
+type Props = { id: string; name: string; days: readonly Day[]; share: number | null };
 
 /**
  * The days of a service, oldest left, `share` being its uptime over all of them in percent. Pointer and arrow keys walk
- * from day to day and show the figures of each, and a click or Enter opens the day in the history. `withStart` writes the start of watching where its days leave room.
+ * from day to day and show the figures of each, and a click or Enter opens the day in the history.
  */
-export function DayBar({ id, name, days, share, withStart }: Props) {
+export function DayBar({ id, name, days, share }: Props) {
   const { t } = useTranslation();
   const format = usePageFormat();
   const dayText = useDayText();
@@ -163,11 +158,6 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
           <path key={tone} d={d} className={tone} />
         ))}
       </svg>
-      {withStart && since && first >= ROOM && (
-        <span className="start" aria-hidden="true">
-          {since}
-        </span>
-      )}
       {day && chosen !== undefined && (
         <>
           <i className="mark" style={{ left: `${((chosen + 0.5) / days.length) * 100}%` }} />

@@ -10,7 +10,7 @@ import { DayBar, useWatchedSince } from "./day-bar";
 import { incidentSections as lazy } from "./incidents/registry";
 import { Since, Until } from "./since";
 
-type Props = { monitor: PublicMonitor & { description?: string }; historyDays: number; withStart: boolean };
+type Props = { monitor: PublicMonitor & { description?: string }; historyDays: number };
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
@@ -25,7 +25,7 @@ function More({
   return (
     <div className="more">
       <p className="ends" aria-hidden="true">
-        <span>{watchedSince(days) ?? t("statusPage.daysAgo", { days: historyDays })}</span>
+        <span>{[t("statusPage.daysAgo", { days: historyDays }), watchedSince(days)].filter(Boolean).join(" · ")}</span>
         <span>{t("statusPage.today")}</span>
       </p>
       <dl className="figures" aria-label={t("statusPage.uptime")}>
@@ -64,10 +64,9 @@ function More({
 
 /**
  * One service: its name, state, days and uptime, and the other figures once its head is opened. The days are outside of
- * the head, because they are operated by keys themselves. `withStart` as of the days. Memoized: a refresh draws only what
- * changed.
+ * the head, because they are operated by keys themselves. Memoized: a refresh draws only what changed.
  */
-export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withStart }: Props) {
+export const MonitorRow = memo(function MonitorRow({ monitor, historyDays }: Props) {
   const { t } = useTranslation();
   const format = usePageFormat();
   const { id, name, description, unknown, maintenance, uptimes, page_uptime, days, incidents, component_status } =
@@ -96,7 +95,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, historyDays, withS
         </summary>
       </details>
       {description && <p className="caption">{description}</p>}
-      {days.length > 0 && <DayBar id={`days-${id}`} name={name} days={days} share={share} withStart={withStart} />}
+      {days.length > 0 && <DayBar id={`days-${id}`} name={name} days={days} share={share} />}
       {incidents && lazy.Marks && <lazy.Marks marks={incidents} days={days} />}
       <More monitor={monitor} historyDays={historyDays} />
     </article>

@@ -204,6 +204,19 @@ test.each([
   expect(html).toContain("<dd>99.00%</dd>");
 });
 
+test("what the pale days before the first check mean is said once on the page: since when, or in general where that differs", () => {
+  const unwatched = [page.monitors[0], { ...monitor, id: 2, name: "Mail" }].flatMap((one) => one ?? []);
+  const groups = [{ name: "Sales", monitors: [2], agents: [] }];
+  const notes = (data: StatusData) => render("en-US", data).html.match(/Watched since [^<·]+ ·|Pale days[^<·]+ ·/g);
+  expect(notes({ ...page, monitors: unwatched, groups })).toEqual(["Watched since Jan 15 ·"]);
+  const days = monitor.days.map((day) => ({ ...day, up: 9 }));
+  const mixed = unwatched.map((one) => (one.id === 2 ? { ...one, days } : one));
+  expect(notes({ ...page, monitors: mixed, groups })).toEqual(["Pale days: not watched yet ·"]);
+  expect(notes({ ...page, monitors: mixed.slice(1) })).toBeNull();
+  const never = monitor.days.map((day) => ({ ...day, up: 0, down: 0 }));
+  expect(notes({ ...page, monitors: [{ ...monitor, days: never }] })).toEqual(["Pale days: not watched yet ·"]);
+});
+
 test("past outages stand under their days, folded ones with their number", () => {
   const outage = {
     id: 7,

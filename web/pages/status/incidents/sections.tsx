@@ -12,8 +12,8 @@ import { Running, Upcoming } from "./maintenance";
 import { Marks } from "./marks";
 import { incidentSections, type StatedItem } from "./registry";
 
-/** Updates of an open incident that are in sight. */
-const IN_SIGHT = 3;
+/** Updates of an open incident that are in sight: of several incidents the latest one each, so that all of them are seen at once. */
+const IN_SIGHT = { one: 3, several: 1 };
 
 const TONES = {
   operational: "up",
@@ -96,6 +96,7 @@ function Open({ page: { incidents } }: SectionProps) {
     .filter(({ resolved_at }) => resolved_at === null)
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   if (open.length === 0) return null;
+  const inSight = open.length > 1 ? IN_SIGHT.several : IN_SIGHT.one;
   return (
     <section className="incidents" aria-label={t("incidents.open")}>
       {open.map((incident) => (
@@ -104,11 +105,11 @@ function Open({ page: { incidents } }: SectionProps) {
             <a href={addressAt(incident.path)}>{incident.title}</a>
           </h2>
           <Facts incident={incident} />
-          <Updates updates={incident.updates.slice(0, IN_SIGHT)} />
-          {incident.updates.length > IN_SIGHT && (
+          <Updates updates={incident.updates.slice(0, inSight)} />
+          {incident.updates.length > inSight && (
             <details className="earlier">
-              <summary>{t("incidents.earlier", { count: incident.updates.length - IN_SIGHT })}</summary>
-              <Updates updates={incident.updates.slice(IN_SIGHT)} />
+              <summary>{t("incidents.earlier", { count: incident.updates.length - inSight })}</summary>
+              <Updates updates={incident.updates.slice(inSight)} />
             </details>
           )}
         </article>

@@ -2,18 +2,15 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ServerRow } from "../agent-row";
 import { type Block, blocksOf, brokenKeys } from "../blocks";
-import { useWatchedSince, watchedSince } from "../day-bar";
+import { firstWatched, useWatchedSince } from "../day-bar";
 import { MonitorRow } from "../monitor-row";
 import type { Section, SectionProps } from "../section";
 
-type RowsProps = { block: Block; historyDays: number };
+type RowsProps = { block: Block; historyDays: number; note: string | undefined };
 
-function Rows({ block: { key, name, monitors, agents }, historyDays }: RowsProps) {
+function Rows({ block: { key, name, monitors, agents }, historyDays, note }: RowsProps) {
   const { t } = useTranslation();
-  // Services that are watched since the same day have one text above them, others each their own.
-  const isOneStart = new Set(monitors.map(({ days }) => watchedSince(days))).size === 1;
-  const since = useWatchedSince()(monitors[0]?.days ?? []);
-  const figure = [isOneStart && since, t("statusPage.figure", { days: historyDays })].filter(Boolean).join(" · ");
+  const figure = [note, t("statusPage.figure", { days: historyDays })].filter(Boolean).join(" · ");
   return (
     <section className="block">
       <div className="block-head">
@@ -23,7 +20,7 @@ function Rows({ block: { key, name, monitors, agents }, historyDays }: RowsProps
       <ul className="rows">
         {monitors.map((monitor) => (
           <li key={`monitor-${monitor.id}`}>
-            <MonitorRow monitor={monitor} historyDays={historyDays} withStart={!isOneStart} />
+            <MonitorRow monitor={monitor} historyDays={historyDays} />
           </li>
         ))}
         {agents.map((agent) => (
@@ -39,6 +36,18 @@ function Rows({ block: { key, name, monitors, agents }, historyDays }: RowsProps
 /** Whether the keyboard is in a row: moving it in the document would take the focus away. */
 const isInRow = () => typeof document !== "undefined" && document.activeElement?.closest(".rows") != null;
 
+/** What the pale days of the bars mean: since when all services are watched, or that these days have no checks. Once a page. */
+const usePaleNote = () => {
+  const { t } = useTranslation();
+  const sinceOf = useWatchedSince();
+  return (blocks: readonly Block[]) => {
+    const bars = blocks.flatMap(({ monitors }) => monitors.filter(({ days }) => days.length > 0));
+    const starts = new Set(bars.map(({ days }) => firstWatched(days)));
+    const block = blocks.find(({ monitors }) => monitors.some(({ days }) => firstWatched(days) > 0));
+    return { block, note: (starts.size === 1 && sinceOf(bars[0]?.days ?? [])) || t("statusPage.pale") };
+  };
+};
+
 /** Services and servers, one row each, in the groups of the owner, failures first. */
 function Items({ page }: SectionProps) {
   const before = useRef<ReadonlySet<string>>(undefined);
@@ -46,7 +55,16 @@ function Items({ page }: SectionProps) {
   useEffect(() => {
     before.current = leading;
   }, [leading]);
-  return blocksOf(page, leading).map((block) => <Rows key={block.key} block={block} historyDays={page.history_days} />);
+  const blocks = blocksOf(page, leading);
+  const pale = usePaleNote()(blocks);
+  return blocks.map((block) => (
+    <Rows
+      key={block.key}
+      block={block}
+      historyDays={page.history_days}
+      note={block === pale.block ? pale.note : undefined}
+    />
+  ));
 }
 
 export const itemsSection: Section = { key: "items", draw: Items };
