@@ -52,7 +52,7 @@ for (const [language, size] of [
     await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
     // Navigates inside the page, so that the back button stays inside it.
     await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
-    await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
+    await tab(status.tabs.general).waitFor();
     await eventually(
       () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
       `${running.origin}/status`,

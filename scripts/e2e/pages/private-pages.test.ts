@@ -36,7 +36,7 @@ it("a further page is created with components and a password, which opens it to 
   await editor.frameLocator(".preview-frame").getByRole("heading", { name: "Checkout" }).waitFor();
   expect(await editor.locator(".preview-blank").count()).toBe(0);
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByText("The page is saved").waitFor();
+  await editor.getByText("The status page is saved").waitFor();
   await editor.getByRole("link", { name: "Access" }).click();
   await editor.getByLabel("Who may read it").selectOption("password");
   // The error of the field is at the field.

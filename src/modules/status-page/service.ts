@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { type FieldError, validation } from "../../core/errors";
 import { madeBy, ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages } from "../../db/schema";
-import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
+import { boolean, id, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
 import { isLogo, STATUS_THEMES, type StatusGroup } from "../../shared/status-page";
 import { recordChange } from "../accounts/audit/record";
 import { lockOwner } from "../accounts/quotas/service";
@@ -68,6 +68,7 @@ export const StatusPageConfig = object({
   slug: text("The page's name in its address.", "alice"),
   path: text("The path of the page.", "/status"),
   published: boolean("Whether the page is public: it is once it was saved.", true),
+  page_id: nullable(id("Its id in `/api/pages`; null until it was saved.", 2)),
   monitor_ids: list(id("A monitor's id.", 3), "The chosen monitors, in the order on the page."),
   agent_ids: list(id("A server's id.", 5), "The chosen servers, in the order on the page."),
   monitors: list(object(choice)),
@@ -110,6 +111,7 @@ export const readConfig = async (
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
     published: saved !== undefined,
+    page_id: saved?.id ?? null,
     monitor_ids: chosen.monitors,
     agent_ids: chosen.agents,
     monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),

@@ -13,6 +13,7 @@ const config = {
   slug: "acme",
   path: "/status",
   published: true,
+  page_id: 1,
   css_dropped: [],
   show_hostname: false,
   show_os: false,

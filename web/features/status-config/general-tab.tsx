@@ -11,19 +11,24 @@ const SELECTORS = [
   ...[".status", ".slots", ".figures", ".resource", ".outages", ".footer"],
 ];
 
+type Fields = Pick<Body, "title" | "description" | "logoUrl" | "theme" | "customCss">;
 type Props = {
-  draft: Body;
+  draft: Fields;
   publicUrl: string;
   published: boolean;
   /** Whether the address leads anywhere. */
   isServed: boolean;
   /** The parts of the saved stylesheet that the server removes. */
   cssDropped: readonly string[];
+  /** Viewers change nothing. */
+  canChange?: boolean;
   errorOf: (name: string) => string | undefined;
-  onChange: (change: Partial<Body>) => void;
+  onChange: (change: Partial<Fields>) => void;
 };
 
-export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, errorOf, onChange }: Props) {
+/** The address of a page, and its title, description, logo and look. */
+export function GeneralTab(props: Props) {
+  const { draft, publicUrl, published, isServed, cssDropped, canChange = true, errorOf, onChange } = props;
   const { t } = useTranslation();
   return (
     <div className="sheet">
@@ -45,7 +50,7 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
           {t("status.general.note")}
         </p>
       </section>
-      <section className="card">
+      <fieldset className="card page-fields" disabled={!canChange}>
         <Field label={t("status.general.title")} error={errorOf("title")}>
           <input
             value={draft.title}
@@ -117,7 +122,7 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
             </ul>
           </div>
         )}
-      </section>
+      </fieldset>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { colorsOf } from "../../testing/colors";
 import { setUpPage } from "../../testing/set-up";
 import { render, screen } from "../../testing/test-page";
 import { Placeholder } from "./live-preview";
@@ -10,14 +11,6 @@ import { Placeholder } from "./live-preview";
 setUpPage();
 
 const styles = (path: string) => readFileSync(join(import.meta.dir, path), "utf8");
-/** The custom properties of a rule. */
-const colorsOf = (css: string, selector: string) => {
-  const [, rule = ""] = css.split(`${selector} {`);
-  return Object.fromEntries(
-    [...(rule.split("}")[0] ?? "").matchAll(/(--[\w-]+): (#\w+);/g)].map(([, name, value]) => [name, value]),
-  );
-};
-
 test("the placeholder of the preview has the theme of the page, and that of the console where the page follows visitors", () => {
   const { rerender } = render(<Placeholder theme="dark" />);
   const theme = () => screen.getByRole("status").getAttribute("data-theme");

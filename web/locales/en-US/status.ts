@@ -3,6 +3,7 @@ import type { Translation } from "../zh-CN";
 export const status: Translation["status"] = {
   title: "Status page",
   open: "Open page",
+  access: "Access",
   publish: "Save and publish",
   unsaved: "Unsaved changes",
   published: "Published",
@@ -13,7 +14,7 @@ export const status: Translation["status"] = {
   saveFailed: "Failed to save status page configuration",
   loadFailed: "Failed to get status page config",
   area: {
-    ...{ label: "Status page and maintenance", page: "Status page", pages: "Pages" },
+    ...{ label: "Status page and maintenance", page: "Default page", pages: "Pages" },
     ...{ incidents: "Incidents", maintenance: "Maintenance", subscribers: "Subscribers" },
   },
   tabs: {
@@ -22,6 +23,8 @@ export const status: Translation["status"] = {
     services: "Services",
     agents: "Servers",
     layout: "Order and groups",
+    components: "Components",
+    more: "More settings",
   },
   general: {
     title: "Title",

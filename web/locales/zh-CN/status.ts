@@ -1,6 +1,7 @@
 export const status = {
   title: "状态页",
   open: "打开状态页",
+  access: "访问权限",
   publish: "保存并公开",
   unsaved: "有未保存的更改",
   published: "已公开",
@@ -11,10 +12,18 @@ export const status = {
   saveFailed: "保存状态页配置失败",
   loadFailed: "获取状态页配置失败",
   area: {
-    ...{ label: "状态页与维护", page: "状态页", pages: "状态页列表" },
+    ...{ label: "状态页与维护", page: "默认状态页", pages: "状态页列表" },
     ...{ incidents: "事件", maintenance: "维护", subscribers: "订阅者" },
   },
-  tabs: { label: "状态页配置", general: "基本信息", services: "服务", agents: "服务器", layout: "顺序与分组" },
+  tabs: {
+    label: "状态页配置",
+    general: "基本信息",
+    services: "服务",
+    agents: "服务器",
+    layout: "顺序与分组",
+    components: "组件",
+    more: "更多设置",
+  },
   general: {
     title: "标题",
     titlePlaceholder: "服务状态",

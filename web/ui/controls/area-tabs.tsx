@@ -13,8 +13,11 @@ const areas = [
   ["subscribers", paths.subscribers],
 ] as const;
 
-/** The links between the screens of the status page, at the top of each of them. On narrow screens they scroll in one line. */
-export function AreaTabs() {
+/**
+ * The links between the screens of the status page, at the top of each of them. On narrow screens they scroll in one line.
+ * `current` is the path of the link to which the screen belongs, by default its own.
+ */
+export function AreaTabs({ current }: { current?: string }) {
   const { t } = useTranslation();
   const [location] = useLocation();
   const list = useRef<HTMLElement>(null);
@@ -22,7 +25,7 @@ export function AreaTabs() {
   return (
     <nav className="area-tabs" aria-label={t("status.area.label")} ref={list}>
       {areas.map(([name, path]) => (
-        <Link key={name} href={path} aria-current={location === path ? "page" : undefined}>
+        <Link key={name} href={path} aria-current={(current ?? location) === path ? "page" : undefined}>
           {t(`status.area.${name}`)}
         </Link>
       ))}

@@ -235,7 +235,7 @@ export default function AccessPage({ id }: { id: string }) {
         <div className="actions">
           <a href={base + data.path} className="button plain" target="_blank" rel="noopener">
             <Icon name="external" />
-            {t("pages.open")}
+            {t("status.open")}
           </a>
         </div>
       </div>

@@ -33,6 +33,7 @@ export function AutoFields({ value, canChange, onChange }: Props) {
   const text = (name: "body" | "resolved_body", set: AutoIncidents) => (
     <Field label={t(`pages.auto.${name}`)}>
       <textarea
+        className="prose"
         rows={2}
         required
         maxLength={INCIDENT_LIMITS.body}

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import { PAGE_LIMITS } from "../../../../src/shared/status/components";
-import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
+import { useFormat } from "../../../ui/hooks/use-format";
 import { Grip } from "../grip";
 import type { Component } from "./api";
 import { ComponentDialog } from "./component-dialog";
@@ -40,9 +39,10 @@ const useRowDrag = (drafts: readonly Draft[], write: (drafts: Draft[]) => void) 
 /** What decides the status of a component, in a few words. */
 function About({ draft: { targets, tag, status } }: { draft: Draft }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const parts = [
     status !== null && `${t(`pages.component.statuses.${status}`)} (${t("pages.list.fixed")})`,
-    status === null && targets.map(({ name }) => name).join(t("common.bar.separator")),
+    status === null && format.names(targets.map(({ name }) => name)),
     status === null && tag.trim() !== "" && t("pages.list.tag", { tag: tag.trim() }),
   ];
   return <p className="soft small truncate">{parts.filter(Boolean).join(" · ")}</p>;
@@ -100,12 +100,6 @@ export function ComponentList({ drafts, listed, canChange, onChange }: Props) {
         <h2>
           {t("pages.list.title")} <span className="soft figure">{(listed?.length ?? 0) + drafts.length}</span>
         </h2>
-        {listed && (
-          <Link href={paths.statusConfig} className="button plain compact">
-            <Icon name="edit" />
-            {t("pages.editListed")}
-          </Link>
-        )}
       </div>
       {listed && <p className="soft small">{t("pages.listed")}</p>}
       {listed && listed.length > 0 && <ListedComponents listed={listed} />}

@@ -44,7 +44,7 @@ function NewPage({ onClose }: { onClose: () => void }) {
       () => createPage({ slug, title }),
       (page) => {
         toast(t("pages.created", { name: title || slug }));
-        navigate(paths.statusPageEdit(page.id));
+        navigate(`${paths.statusPageEdit(page.id)}?tab=components`);
       },
     );
   };
@@ -96,8 +96,8 @@ function PageRow({ page, canChange, onDelete }: RowProps) {
     <li className="page-row">
       <div className="page-name">
         <h3 className="truncate">
-          <Link href={paths.statusPageEdit(id)}>{name}</Link>
-          {first && <span className="tag">{t("pages.first")}</span>}
+          <Link href={first ? paths.statusConfig : paths.statusPageEdit(id)}>{name}</Link>
+          {first && <span className="tag">{t("status.area.page")}</span>}
           {access !== "public" && <span className="tag">{t("pages.access.private")}</span>}
         </h3>
         <p className="soft small truncate">
@@ -107,11 +107,11 @@ function PageRow({ page, canChange, onDelete }: RowProps) {
       <span className="page-actions">
         <Link href={paths.statusPageAccess(id)} className="button plain compact">
           <Icon name="key" />
-          {t("pages.access.link")}
+          {t("status.access")}
         </Link>
         <a href={base + path} className="button plain compact" target="_blank" rel="noopener">
           <Icon name="external" />
-          {t("pages.open")}
+          {t("status.open")}
         </a>
         {canChange && <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={onDelete} />}
       </span>

@@ -2,8 +2,7 @@ import type { pages as zhCN } from "../../zh-CN/pages/pages";
 
 export const pages: typeof zhCN & { components_one: string } = {
   title: "Status pages",
-  about:
-    "There can be several status pages, for example one for each product. The default one is set up under “Status page”.",
+  about: "There can be several status pages, for example one for each product.",
   readOnly: "You are a viewer in this team: you see its status pages, but can't change them.",
   add: "New page",
   addTitle: "New status page",
@@ -11,7 +10,6 @@ export const pages: typeof zhCN & { components_one: string } = {
   create: "Create",
   createFailed: "Failed to create the status page",
   created: "“{{name}}” is created",
-  first: "Default page",
   emptyTitle: "No status pages yet",
   emptyText: "Create a page for a product or a group of customers, then choose what it shows.",
   components_one: "{{count}} component",
@@ -27,8 +25,6 @@ export const pages: typeof zhCN & { components_one: string } = {
   slug: "Address",
   slugHint: "Letters, digits, underscores and hyphens. It can't be changed later.",
   slugMissing: "Enter an address",
-  description: "Description",
-  theme: "Theme",
   historyDays: "History",
   days: "{{count}} days",
   zone: "Time zone",
@@ -48,12 +44,7 @@ export const pages: typeof zhCN & { components_one: string } = {
     resolvedText: "Everything works again. The problem lasted {{duration}}.",
   },
   noindex: "Ask search engines not to list it",
-  save: "Save",
-  saved: "The page is saved",
-  saveFailed: "Failed to save the page",
-  unsaved: "Unsaved changes",
-  listed: "Services and servers that are selected under “Status page”. Your own components follow them.",
-  editListed: "Edit under “Status page”",
+  listed: "Selected under “Services” and “Servers”. Your own components follow them.",
   access: {
     link: "Access",
     private: "Private",
