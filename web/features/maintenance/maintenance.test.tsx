@@ -48,6 +48,27 @@ test("windows are listed by what they do now, with what they are about and when,
   expect(recurring?.textContent).toContain("db");
 });
 
+test("a row has the time zone of its window once, and the viewer's time as the second where it differs", async () => {
+  const { client } = await startMaintenance();
+  const add = (title: string, zone: string) =>
+    client.post("/api/windows", { title, all: true, schedule: { ...WEEKLY, zone } });
+  await add("Berlin", "Europe/Berlin");
+  // The tests run in UTC.
+  await add("Abidjan", "Africa/Abidjan");
+  await add("London", "UTC");
+  show();
+  const textOf = async (title: string) => (await screen.findByRole("heading", { name: title })).closest("li")?.textContent;
+  const berlin = await textOf("Berlin");
+  expect(berlin).toContain("at 03:30 for 1 hour (Europe/Berlin)");
+  expect(berlin).toMatch(/next Sun, \w+ \d+, 03:30Sun, \w+ \d+, 02:30 your time/);
+  expect(berlin?.match(/Europe/g)).toHaveLength(1);
+  for (const title of ["Abidjan", "London"]) {
+    const text = await textOf(title);
+    expect(text).toMatch(/next \w+ \d+, 03:30/);
+    expect(text).not.toContain("your time");
+  }
+});
+
 test("a weekly window is created for a tag, after a preview of its occurrences", async () => {
   const { client } = await startMaintenance();
   show();

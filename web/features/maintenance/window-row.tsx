@@ -1,6 +1,7 @@
 import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { browserTimeZone } from "../../lib/format";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -43,12 +44,38 @@ function Targets({ window, named }: { window: MaintenanceWindow; named: readonly
   );
 }
 
-/** Until when a window lasts, when it comes next, or when it was over. */
-function State({ of: { current, next, over_at } }: { of: MaintenanceWindow }) {
+/** A time in the zone of a window's schedule, and below it in the viewer's zone where that shows another time. */
+function WindowTime({ word, time, zone }: { word: "until" | "next"; time: string; zone: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (current) return <span className="window-now">{t("maintenance.until", { time: format.moment(current.to) })}</span>;
-  if (next) return <span>{t("maintenance.next", { time: format.moment(next.from) })}</span>;
+  const own = format.inZone(time, browserTimeZone());
+  const there = zone && format.inZone(time, zone);
+  if (!there || there === own) return t(`maintenance.${word}`, { time: format.moment(time) });
+  return (
+    <>
+      {t(`maintenance.${word}`, { time: there })}
+      <small className="soft">{t("maintenance.yourTime", { time: own })}</small>
+    </>
+  );
+}
+
+/** Until when a window lasts, when it comes next, or when it was over. */
+function State({ of: { current, next, over_at, schedule } }: { of: MaintenanceWindow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { zone } = schedule;
+  if (current)
+    return (
+      <span className="window-now">
+        <WindowTime word="until" time={current.to} zone={zone} />
+      </span>
+    );
+  if (next)
+    return (
+      <span>
+        <WindowTime word="next" time={next.from} zone={zone} />
+      </span>
+    );
   if (over_at)
     return <span className="soft">{t("maintenance.ended", { time: format.shortDateTimes(over_at, over_at)[0] })}</span>;
   return <span className="soft">{t("maintenance.never")}</span>;

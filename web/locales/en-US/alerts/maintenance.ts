@@ -14,6 +14,7 @@ export const maintenance: typeof Texts = {
   section: { running: "Running now", next: "Next", recurring: "Recurring", past: "Past" },
   until: "until {{time}}",
   next: "next {{time}}",
+  yourTime: "{{time}} your time",
   ended: "ended {{time}}",
   never: "does not come again",
   counted: "counts in uptime",
