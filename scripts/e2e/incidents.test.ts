@@ -19,7 +19,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-const { incidents, statusPage, outages } = words["en-US"];
+const { dashboard, incidents, statusPage, outages } = words["en-US"];
 const { editor } = incidents;
 
 it("an outage becomes an incident on a phone, and a visitor reads its updates until it is resolved", async () => {
@@ -90,6 +90,16 @@ it("an outage becomes an incident on a phone, and a visitor reads its updates un
   await writer.locator(".incident-text", { hasText: "A disk was full." }).waitFor();
   expect(taps.splice(0)).toHaveLength(3);
   expect(await writer.getByLabel(editor.text).inputValue()).toBe("");
+
+  // From the dashboard: the incident, a state, and the button.
+  await writer.goto(`${running.origin}/dashboard`);
+  await tap(writer.getByRole("list", { name: dashboard.incident.label }).getByRole("link"));
+  await writer.locator("textarea[name=body]:focus").waitFor();
+  await tap(writer.getByRole("button", { name: incidents.status.monitoring }));
+  await type("The disk is empty again.");
+  await tap(writer.getByRole("button", { name: editor.post }));
+  await writer.locator(".incident-text", { hasText: "The disk is empty again." }).waitFor();
+  expect(taps.splice(0)).toHaveLength(3);
 
   // The page of a visitor goes on showing what is new without being loaded again.
   await visitor.clock.install();

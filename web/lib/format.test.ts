@@ -7,12 +7,14 @@ import {
   formatDay,
   formatDays,
   formatDuration,
+  formatElapsed,
   formatElapsedBetween,
   formatInZone,
   formatList,
   formatMilliseconds,
   formatMoment,
   formatMomentRange,
+  formatNames,
   formatPercent,
   formatRate,
   formatSeconds,
@@ -46,6 +48,7 @@ test("a duration has at most two units", () => {
   expect(formatDuration("en-US", 90_061)).toBe("1 day 1 hour");
   expect(formatDuration("en-US", 0)).toBe("0 seconds");
   expect(formatDuration("zh-CN", 60)).toBe("1 分钟");
+  expect(formatElapsed("zh-CN", 9_960)).toBe("2 小时 46 分钟");
 });
 
 test("a duration between two bounds is never zero", () => {
@@ -145,6 +148,11 @@ test("a share has one decimal", () => {
 
 test("the level of a resource is green below 50 %, amber below 75 %, otherwise red", () => {
   expect([0, 49.9, 50, 74.9, 75, 100].map(resourceLevel)).toEqual(["green", "green", "amber", "amber", "red", "red"]);
+});
+
+test("names that no word joins have the comma of the language between them", () => {
+  expect(formatNames("zh-CN", ["网站", "CSV"])).toBe("网站、CSV");
+  expect(formatNames("en-US", ["A", "B"])).toBe("A, B");
 });
 
 test("a Chinese list has spaces between its last word and Latin letters", () => {

@@ -32,6 +32,9 @@ export const formatList = (locale: string, texts: readonly string[]) =>
     )
     .join("");
 
+/** Names without a word between the last two: "a, b, c" or "a、b、c". */
+export const formatNames = (locale: string, names: readonly string[]) => names.join(locale.startsWith("zh") ? "、" : ", ");
+
 /** With the same number of decimals, so that figures in a column align. */
 export const formatFixed = (locale: string, value: number, digits = 2) =>
   cached(
@@ -188,10 +191,10 @@ export const formatDuration = (locale: string, seconds: number) =>
 
 const SHORT_UNITS: Record<string, Record<string, string>> = {
   en: { day: "d", hour: "h", minute: "min", second: "s" },
-  zh: { day: "天", hour: "小时", minute: "分", second: "秒" },
+  zh: { day: "天", hour: "小时", minute: "分钟", second: "秒" },
 };
 
-/** Seconds as their two largest units, seconds only below a minute: 9,960 → "2 h 46 min" or "2 小时 46 分". */
+/** Seconds as their two largest units, seconds only below a minute: 9,960 → "2 h 46 min" or "2 小时 46 分钟". */
 export const formatElapsed = (locale: string, seconds: number) => {
   const units = SHORT_UNITS[locale.slice(0, 2)] ?? {};
   const [first, ...smaller] = steps.slice(steps.findIndex(([, size]) => seconds >= size));

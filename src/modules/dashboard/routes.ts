@@ -29,6 +29,7 @@ import { ListedMonitor } from "../monitors/present";
 import { Server } from "../servers/present";
 import { listServers } from "../servers/service";
 import { Checklist, hideChecklist, readChecklist } from "./checklist";
+import { MAX_INCIDENTS, OpenIncident, readOpenIncidents } from "./incidents";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
@@ -109,6 +110,7 @@ const description = describe({
         "The latest events, newest first, at most ten. What follows within two hours for the same target is one entry.",
       ),
       checklist: Checklist,
+      incidents: list(OpenIncident, `Open incidents that you may write, newest first, at most ${MAX_INCIDENTS}.`),
       teams: integer("How many teams you are in, the personal one among them.", 1),
     }),
   },
@@ -163,6 +165,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
           now: isoTime(deps.clock.now()),
           ...(await readState(deps, user)),
           checklist: await readChecklist(deps, user),
+          incidents: await readOpenIncidents(deps, user),
           teams: user.teams.size,
         };
       },

@@ -117,8 +117,8 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "dashboard",
-    tables: ["users", "monitors", "agents", "channels", "notificationRules", "pageComponents"],
-    reason: "the checklist of a new user reads whether there is any of each",
+    tables: ["users", "monitors", "agents", "channels", "notificationRules", "pageComponents", "incidents"],
+    reason: "the checklist of a new user reads whether there is any of each, and open incidents are one tap away",
   },
   { module: "moving", tables: ["teams"], reason: "both teams are locked while something moves" },
   {

@@ -7,11 +7,12 @@ import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
 import { addMonitor, record, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { publish } from "../../../src/testing/fixtures/status-page";
 import { signOut } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
 import { setWidth } from "../../testing/test-dom";
-import { fakeServer, fireEvent, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { fakeServer, fireEvent, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import DashboardPage from "./dashboard-page";
 import { addedAtom, readAddresses } from "./start";
 
@@ -55,6 +56,20 @@ test("a monitor that is down is in the block and in the feed, not among the rows
   await screen.findByText("Blog");
   expect(screen.getAllByRole("link", { name: "Shop" })).toHaveLength(2);
   screen.getByText("Status 503, expected 200", { selector: ".feed *" });
+});
+
+test("an open incident of the status page leads to its next update", async () => {
+  const hub = await start();
+  await publish(hub, hub.bob, { title: "Acme", monitors: [hub.id] });
+  const write = (body: object) => hub.as(hub.bob).post("/api/incidents", { body: "Text.", ...body });
+  const { id } = (await write({ title: "Payments fail" })).body.incident;
+  await write({ title: "Over", status: "resolved" });
+  render(<DashboardPage />);
+  const list = await screen.findByRole("list", { name: "Open incidents" });
+  expect(list.querySelectorAll("li")).toHaveLength(1);
+  expect(list.textContent).toContain("Payments fail");
+  const link = within(list).getByRole("link", { name: "Post update" });
+  expect(link.getAttribute("href")).toBe(`/status/config/incidents?incident=${id}`);
 });
 
 test("a monitor that is slow is in the block, not among the rows", async () => {

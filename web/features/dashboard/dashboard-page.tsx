@@ -16,6 +16,7 @@ import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom, panelServersAtom } from "./api";
 import checklistStyles from "./checklist/checklist.css" with { type: "file" };
 import { HeldBlock } from "./held-block";
+import { OpenIncidents } from "./open-incidents";
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
@@ -124,6 +125,7 @@ function Overview() {
           )}
           {!data.checklist && offer}
           <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
+          <OpenIncidents dashboard={data} />
           <HeldBlock />
           {data.checklist && (
             <Suspense fallback={null}>

@@ -17,6 +17,13 @@ const componentsOf = (pages: readonly IncidentPage[], { target_type, target_id }
       return own.length === 1 && own[0] === target_id && others.length === 0;
     });
 
+/** The ids of all components that the target of an outage is a part of. */
+const concernedBy = (pages: readonly IncidentPage[], { target_type, target_id }: OutageAnswer["outage"]): number[] =>
+  pages
+    .flatMap(({ components }) => components)
+    .filter(({ monitors, agents }) => (target_type === "monitor" ? monitors : agents).includes(target_id))
+    .map(({ id }) => id);
+
 /** How a component counts while its target is down, or not well. */
 const STATED = "major_outage";
 const UNWELL = "degraded_performance";
@@ -51,6 +58,7 @@ export const useOutageStart = (id: string | null, pages: readonly IncidentPage[]
     title,
     impact: DOWN.includes(outage.kind) ? "major" : "minor",
     affected: componentsOf(pages, outage).map((component) => ({ id: component.id, status })),
+    concerned: concernedBy(pages, outage),
     startedAt: outage.started_at,
     outageId: outage.id,
     component: outage.target_name,

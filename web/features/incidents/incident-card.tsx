@@ -33,6 +33,8 @@ type Props = {
   /** Whether its form is in sight while it is open, and has the focus because the viewer has come to write. */
   isFirst: boolean;
   isAsked: boolean;
+  /** Whether the viewer has come from its outage to publish one. */
+  isOfOutage: boolean;
   canChange: boolean;
   onChanged: () => void;
 };
@@ -49,7 +51,7 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
   };
   const facts = [
     impact !== "none" && t(`incidents.impact.${impact}`),
-    components.length > 0 && components.map(stateOf).join(", "),
+    components.length > 0 && format.names(components.map(stateOf)),
     resolved_at
       ? format.shortDateTimes(started_at, resolved_at).join(" – ")
       : t("incidents.since", { time: format.moment(started_at) }),
@@ -170,6 +172,7 @@ export function IncidentCard(props: Props) {
         </span>
       </div>
       <Facts of={summary} />
+      {props.isOfOutage && <p className="soft small">{t("incidents.editor.ofOutage")}</p>}
       {isOpen ? (
         <Body {...props} isAsked={isAsked || hasPressed} isPosting={isPosting} />
       ) : (

@@ -19,12 +19,14 @@ import {
   changeIncident,
   type Incident,
   type IncidentPage,
+  type IncidentSummary,
   type IncidentText,
   publishIncident,
 } from "./api";
 import { ComponentFields } from "./component-fields";
 import { fromLocal, toLocal } from "./local-time";
 import { NotifyChoice } from "./notify-choice";
+import { OpenAlready } from "./open-already";
 import { TextChoice } from "./text-choice";
 
 /** The first values of a new incident, as from an outage. */
@@ -32,6 +34,8 @@ export type Start = {
   title: string;
   impact: IncidentImpact;
   affected: Affected;
+  /** Components that it may be about, which other incidents may name. */
+  concerned?: readonly number[];
   startedAt?: string;
   outageId?: number;
   /** For the writer alone. */
@@ -103,13 +107,14 @@ const useMissing = () => {
 type NewProps = {
   start: Start;
   pages: readonly IncidentPage[];
+  open: readonly IncidentSummary[];
   texts: readonly IncidentText[];
   onPublished: () => void;
   onClose: () => void;
 };
 
 /** Publishes an incident with its first update. It may be over already. */
-export function NewIncident({ start, pages, texts, onPublished, onClose }: NewProps) {
+export function NewIncident({ start, pages, open, texts, onPublished, onClose }: NewProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const missing = useMissing();
@@ -160,6 +165,7 @@ export function NewIncident({ start, pages, texts, onPublished, onClose }: NewPr
       onClose={onClose}
       onValid={publish}
     >
+      <OpenAlready open={open} components={[...(start.concerned ?? []), ...affected.map(({ id }) => id)]} />
       {start.cause && <p className="incident-cause">{t("incidents.editor.cause", { text: start.cause })}</p>}
       <TextChoice
         texts={texts}

@@ -108,3 +108,52 @@ test("from the outage of an incident that is published, its text has the focus, 
   await screen.findByText("The update is published");
   expect((await updatesOf(id))[0]).toMatchObject({ status: "identified", body: "A disk is full." });
 });
+
+test("the form from an outage says that an incident about its component is open, and leads to its update", async () => {
+  const { client, report, updatesOf, component, ...hub } = await start();
+  const [shop] = (await client.get("/api/monitors")).body.monitors;
+  await recordOnly(hub, shop?.id ?? 0, [{ at: hub.clock.now(), up: false }]);
+  const [outage] = (await client.get("/api/outages")).body.outages;
+  const { id } = (await report({ components: [{ id: component, status: "partial_outage" }] })).body.incident;
+  await report({ title: "About nothing" });
+  history.replaceState(null, "", `?outage=${outage?.id}`);
+  show();
+  const dialog = await screen.findByRole("dialog");
+  const notes = within(dialog).getAllByText(/^An incident about/);
+  expect(notes.map(({ textContent }) => textContent)).toEqual([
+    "An incident about Shop is open already: “Payments fail”. Post an update to it instead",
+  ]);
+  await userEvent.click(within(dialog).getByRole("link", { name: "Post an update to it instead" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const card = (await screen.findByRole("heading", { name: "Payments fail" })).closest("article") as HTMLElement;
+  const text = await within(card).findByRole("textbox", { name: /^Text/ });
+  await waitFor(() => expect(document.activeElement).toBe(text));
+  await userEvent.keyboard("A disk is full.");
+  await userEvent.click(within(card).getByRole("button", { name: "Post update" }));
+  await screen.findByText("The update is published");
+  expect((await updatesOf(id))[0]).toMatchObject({ body: "A disk is full." });
+});
+
+test("a new incident says which open one names a component once that is chosen", async () => {
+  const { report, component } = await start();
+  await report({ components: [{ id: component, status: "partial_outage" }] });
+  history.replaceState(null, "", "?add");
+  show();
+  const dialog = await screen.findByRole("dialog");
+  expect(within(dialog).queryByText(/^An incident about/)).toBeNull();
+  await userEvent.click(within(dialog).getByText("Affected components"));
+  await userEvent.selectOptions(within(dialog).getByRole("combobox", { name: "Shop" }), "major_outage");
+  within(dialog).getByText(/^An incident about Shop is open already/);
+});
+
+test("from its own outage, an open incident says that it is the one", async () => {
+  const { client, report, ...hub } = await start();
+  const [shop] = (await client.get("/api/monitors")).body.monitors;
+  await recordOnly(hub, shop?.id ?? 0, [{ at: hub.clock.now(), up: false }]);
+  const [outage] = (await client.get("/api/outages")).body.outages;
+  await report({ outage_id: outage?.id });
+  history.replaceState(null, "", `?outage=${outage?.id}`);
+  show();
+  await screen.findByText("This incident about the outage is open already: post an update to it.");
+  expect(screen.queryByRole("dialog")).toBeNull();
+});

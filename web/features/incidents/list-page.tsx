@@ -24,18 +24,22 @@ type ListProps = {
   data: Incidents;
   /** The open incident that the viewer has come for. */
   asked: IncidentSummary | undefined;
+  /** Whether the viewer has come from the outage of that incident. */
+  isOfOutage: boolean;
   canChange: boolean;
   onChanged: () => void;
 };
 
-function IncidentList({ data, asked, canChange, onChanged }: ListProps) {
+function IncidentList({ data, asked, isOfOutage, canChange, onChanged }: ListProps) {
   const { t } = useTranslation();
   const draw = (summary: IncidentSummary) => (
     <IncidentCard
-      key={`${summary.id} ${summary.resolved_at === null}`}
+      // An incident that is asked for later begins with its form.
+      key={`${summary.id} ${summary.resolved_at === null} ${summary === asked}`}
       summary={summary}
       isFirst={asked ? summary === asked : data.open.length === 1}
       isAsked={summary === asked}
+      isOfOutage={summary === asked && isOfOutage}
       pages={data.pages}
       texts={data.texts}
       canChange={canChange}
@@ -67,6 +71,7 @@ export default function IncidentsPage() {
   const reload = () => void refresh();
   const outage = search.get("outage");
   const published = data?.open.find(({ outage_id }) => String(outage_id) === outage);
+  const asked = published ?? data?.open.find(({ id }) => String(id) === search.get("incident"));
   const fromOutage = useOutageStart(published ? null : outage, data?.pages);
   const start = search.has("add") ? EMPTY_START : fromOutage;
   const hasPage = data && data.pages.length > 0;
@@ -111,7 +116,13 @@ export default function IncidentsPage() {
             )
           )}
           <div className="incidents-page">
-            <IncidentList data={data} asked={published} canChange={canChange} onChanged={reload} />
+            <IncidentList
+              data={data}
+              asked={asked}
+              isOfOutage={published !== undefined}
+              canChange={canChange}
+              onChanged={reload}
+            />
             {(canChange || data.texts.length > 0) && (
               <Templates texts={data.texts} canChange={canChange} onChanged={reload} />
             )}
@@ -120,6 +131,7 @@ export default function IncidentsPage() {
             <NewIncident
               start={start}
               pages={data.pages}
+              open={data.open}
               texts={data.texts}
               onPublished={reload}
               onClose={() => setSearch({}, { replace: true })}

@@ -41,7 +41,7 @@ export function UpdateForm({ incident, pages, texts, isAsked, onChanged }: Props
   const shownOn = pages.filter(({ id }) => incident.pages.includes(id));
   const seconds = (toHubTime(Date.now()) - Date.parse(incident.started_at)) / 1000;
   const values = {
-    component: incident.components.map(({ name }) => name).join(", ") || incident.title,
+    component: format.names(incident.components.map(({ name }) => name)) || incident.title,
     since: format.moment(incident.started_at),
     duration: format.duration(seconds),
   };

@@ -50,6 +50,7 @@ export const dashboard: Translation["dashboard"] = {
   lastKnown: "Last known",
   lastKnownCounts: "Last known:",
   liveTitle: "Changes are shown as they happen",
+  incident: { label: "Open incidents", since: "Incident on the status page since {{time}}", post: "Post update" },
   wall: {
     open: "Wall view",
     well_one: "{{count}} healthy",

@@ -43,6 +43,7 @@ export const dashboard = {
   lastKnown: "最后已知",
   lastKnownCounts: "最后已知：",
   liveTitle: "变化会立即显示",
+  incident: { label: "进行中的事件", since: "状态页事件，{{time}} 起", post: "发布更新" },
   wall: {
     open: "大屏模式",
     well_one: "{{count}} 个正常",

@@ -11,6 +11,7 @@ export const usePageFormat = () => {
   const ahead = useAtomValue(aheadAtom);
   return useMemo(
     () => ({
+      names: (names: readonly string[]) => format.formatNames(locale, names),
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
