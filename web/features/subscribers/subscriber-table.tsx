@@ -17,7 +17,7 @@ type Props = { subscribers: readonly Subscriber[]; onDelete?: (subscriber: Subsc
 /** A table of subscribers; without `onDelete`, for members who may only read. */
 export function SubscriberTable({ subscribers, onDelete }: Props) {
   const { t } = useTranslation();
-  const { day } = useFormat();
+  const { day, names } = useFormat();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="card table-card" aria-label={t("subscribers.title")} tabIndex={0}>
@@ -48,7 +48,7 @@ export function SubscriberTable({ subscribers, onDelete }: Props) {
               </th>
               <td className="about-cell">
                 {one.components ? (
-                  one.components.join(", ")
+                  names(one.components)
                 ) : (
                   <span className="soft">{t("subscribers.everything")}</span>
                 )}

@@ -14,19 +14,30 @@ import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
 import { teamsAtom } from "../teams/api";
 import { useCanChange } from "../teams/use-can-change";
 import { deleteSubscriber, LISTED, pagesAtom, readExport, type Subscribers, subscribersAtom } from "./api";
 import { SubscriberTable } from "./subscriber-table";
 
-const COUNTS = ["email", "webhook", "unconfirmed", "ended"] as const;
-
-function Counts({ counts }: Pick<Subscribers, "counts">) {
+/** How many get messages, and why others do not, as one sentence. */
+function Counts({ counts: { email, webhook, unconfirmed, ended } }: Pick<Subscribers, "counts">) {
   const { t } = useTranslation();
-  const shown = COUNTS.filter((name) => counts[name] > 0 || name === "email");
+  const format = useFormat();
+  const who = [
+    ...(email > 0 ? [t("subscribers.counts.mail", { count: email })] : []),
+    ...(webhook > 0 ? [t("subscribers.counts.webhook", { count: webhook })] : []),
+  ];
+  const parts = [
+    who.length > 0
+      ? t("subscribers.counts.get", { count: email + webhook, who: format.list(who) })
+      : t("subscribers.counts.none"),
+    ...(unconfirmed > 0 ? [t("subscribers.counts.unconfirmed", { count: unconfirmed })] : []),
+    ...(ended > 0 ? [t("subscribers.counts.ended", { count: ended })] : []),
+  ];
   return (
     <p className="soft subscriber-counts figure">
-      {shown.map((name) => t(`subscribers.counts.${name}`, { count: counts[name] })).join(" · ")}
+      {t("subscribers.counts.sentence", { parts: parts.join(t("subscribers.counts.separator")) })}
     </p>
   );
 }
