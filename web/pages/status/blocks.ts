@@ -32,15 +32,6 @@ export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData)
   return overall ? undefined : starts.flatMap((one) => one?.since ?? []).toSorted()[0];
 };
 
-const isFelt = ({ resolved_at, impact }: StatusData["incidents"][number]): boolean =>
-  resolved_at === null && impact !== "none";
-
-type State = NonNullable<StatusData["overall"]> | "affected" | "unknown" | "unchecked" | "nothing";
-/** The key of the word for the state of the whole page; `affected` while only an incident says that something is wrong. */
-export const stateOf = (page: StatusData): State =>
-  (page.overall === "operational" && page.incidents.some(isFelt) ? "affected" : page.overall) ??
-  (unknownSince(page) ? "unknown" : page.monitors.length + page.agents.length > 0 ? "unchecked" : "nothing");
-
 /** Keys of the rows with failures. */
 export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>
   new Set([

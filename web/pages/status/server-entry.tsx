@@ -1,11 +1,11 @@
 import { atom, createStore } from "jotai";
 import { renderToString } from "react-dom/server";
 import type { Language } from "../../../src/shared/language";
+import { pageState } from "../../../src/shared/status/page-state";
 import type { Settings } from "../../bootstrap";
 import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
 import { createTranslator, type Words } from "../shared/translator";
-import { stateOf } from "./blocks";
 import { withComponents } from "./components";
 import { hasExtras } from "./incidents/load";
 import { incidentSections } from "./incidents/registry";
@@ -77,7 +77,7 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
       ? `${i18n.t(`incidents.status.${page.incident.status}`)}: ${page.incident.title}`
       : page?.history
         ? (incidentSections.titleOf?.(page, i18n.t) ?? "")
-        : i18n.t(`statusPage.${page ? stateOf(withComponents(page)) : "nothing"}`),
+        : i18n.t(`statusPage.${page ? pageState(withComponents(page)) : "nothing"}`),
     /** Whether it needs the styles of incidents. */
     hasExtras: hasExtras(read),
     html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),

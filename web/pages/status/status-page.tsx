@@ -3,6 +3,7 @@ import { type ComponentProps, Suspense, useEffect, useMemo, useRef } from "react
 import { I18nextProvider, useTranslation } from "react-i18next";
 import { Router } from "wouter";
 import type { StatusData } from "../../../src/modules/status-page/publish";
+import { pageState } from "../../../src/shared/status/page-state";
 import type { Settings } from "../../bootstrap";
 import { toHubTime } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
@@ -10,7 +11,6 @@ import { Stale } from "../../ui/feedback/stale";
 import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
-import { stateOf } from "./blocks";
 import { withComponents } from "./components";
 import { hasExtras } from "./incidents/load";
 import { incidentSections as lazy } from "./incidents/registry";
@@ -71,7 +71,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   const page = useMemo(() => (data?.published ? withComponents(data) : null), [data]);
   const part = page && lazy.titleOf?.(page, t);
   const title = page
-    ? `${part || page.title || t("statusPage.title")} · ${part ? page.title : t(`statusPage.${stateOf(page)}`)}`
+    ? `${part || page.title || t("statusPage.title")} · ${part ? page.title : t(`statusPage.${pageState(page)}`)}`
     : t("statusPage.missing");
   useEffect(() => {
     document.title = title;

@@ -3,14 +3,13 @@ import type { Deps } from "../../../core/deps";
 import { escapeHtml } from "../../../lib/html";
 import { type CachedResponse, createCachedResponse } from "../../../server/http-encoding";
 import type { Language } from "../../../shared/language";
-import type { Overall, StatusTheme } from "../../../shared/status-page";
+import { type PageState, pageState } from "../../../shared/status/page-state";
+import type { StatusTheme } from "../../../shared/status-page";
 import type { Pass } from "../access/gate";
 import { pathOf } from "../pages/address";
 import type { Published } from "../publish";
 
-type State = Overall | "affected" | "unknown" | "none";
-
-const WORDS: Record<Language, Record<State, string>> = {
+const WORDS: Record<Language, Record<PageState, string>> = {
   "en-US": {
     operational: "All systems operational",
     affected: "There is an open incident",
@@ -19,7 +18,8 @@ const WORDS: Record<Language, Record<State, string>> = {
     outage: "Major outage",
     maintenance: "Under maintenance",
     unknown: "The current status is unknown",
-    none: "Nothing has been checked yet",
+    unchecked: "Nothing has been checked yet",
+    nothing: "Nothing has been published here yet",
   },
   "zh-CN": {
     operational: "所有系统运行正常",
@@ -29,11 +29,12 @@ const WORDS: Record<Language, Record<State, string>> = {
     outage: "出现严重故障",
     maintenance: "系统维护中",
     unknown: "当前状态未知",
-    none: "尚无检查结果",
+    unchecked: "尚无检查结果",
+    nothing: "尚未公布任何服务",
   },
 };
 
-const COLOURS: Record<State, string> = {
+const COLOURS: Record<PageState, string> = {
   operational: "#1f9d61",
   affected: "#c08209",
   degraded: "#c08209",
@@ -41,7 +42,8 @@ const COLOURS: Record<State, string> = {
   outage: "#d93a4a",
   maintenance: "#5a86c5",
   unknown: "#8b8da3",
-  none: "#8b8da3",
+  unchecked: "#8b8da3",
+  nothing: "#8b8da3",
 };
 
 const LIGHT = "--page:#fff;--ink:#1c1a2b;--line:#e5e5ee";
@@ -52,13 +54,8 @@ const SCHEMES: Record<StatusTheme, string> = {
   auto: `:root{color-scheme:light dark;${LIGHT}}@media(prefers-color-scheme:dark){:root{${DARK}}}`,
 };
 
-const styleOf = (theme: StatusTheme, state: State): string =>
+const styleOf = (theme: StatusTheme, state: PageState): string =>
   `${SCHEMES[theme]}html,body{margin:0;height:100%}a{box-sizing:border-box;display:flex;align-items:center;gap:9px;height:100%;min-height:36px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font:500 14px/1.2 system-ui,sans-serif;text-decoration:none}a:focus-visible{outline:2px solid #5546d6;outline-offset:-2px}i{flex:none;width:10px;height:10px;border-radius:50%;background:${COLOURS[state]}}span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}`;
-
-const stateOf = ({ unknown, overall, incidents }: Published["data"]): State => {
-  const isFelt = incidents.some(({ resolved_at, impact }) => resolved_at === null && impact !== "none");
-  return overall === "operational" && isFelt ? "affected" : (overall ?? (unknown ? "unknown" : "none"));
-};
 
 type Options = { theme: StatusTheme; language: Language };
 
@@ -80,7 +77,7 @@ export const embedOf = (
   const key = `${theme} ${language} ${slug ?? ""}`;
   const present = kept.get(key);
   if (present) return present;
-  const state = stateOf(page.data);
+  const state = pageState(page.data);
   const style = styleOf(theme, state);
   const link = page.address || `${config.basePath.slice(0, -1)}${pathOf(slug)}`;
   const words = escapeHtml(WORDS[language][state]);

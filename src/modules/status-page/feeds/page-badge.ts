@@ -2,10 +2,11 @@ import type { Deps } from "../../../core/deps";
 import { notFound } from "../../../core/errors";
 import { createCachedResponse } from "../../../server/http-encoding";
 import type { ComponentStatus } from "../../../shared/status/components";
+import { type PageState, pageState } from "../../../shared/status/page-state";
 import type { Pass } from "../access/gate";
 import { type BadgeTone, drawBadge } from "../badge";
 import { cachePage } from "../cache";
-import type { Impact } from "../statuspage/shapes";
+import type { Published } from "../publish";
 import { readStatuspage } from "../statuspage/statuspage";
 
 const OF_COMPONENT: Record<ComponentStatus, [value: string, tone: BadgeTone]> = {
@@ -16,12 +17,16 @@ const OF_COMPONENT: Record<ComponentStatus, [value: string, tone: BadgeTone]> = 
   major_outage: ["major outage", "down"],
 };
 
-const OF_PAGE: Record<Impact, [value: string, tone: BadgeTone]> = {
-  none: ["operational", "up"],
+const OF_PAGE: Record<PageState, [value: string, tone: BadgeTone]> = {
+  operational: ["operational", "up"],
   maintenance: ["maintenance", "maintenance"],
-  minor: ["degraded", "degraded"],
-  major: ["partial outage", "down"],
-  critical: ["major outage", "down"],
+  affected: ["open incident", "degraded"],
+  degraded: ["degraded", "degraded"],
+  partial: ["partial outage", "down"],
+  outage: ["major outage", "down"],
+  unknown: ["unknown", "none"],
+  unchecked: ["no data", "none"],
+  nothing: ["no data", "none"],
 };
 
 /**
@@ -32,6 +37,7 @@ const OF_PAGE: Record<Impact, [value: string, tone: BadgeTone]> = {
 export const pageBadge = async (
   store: Pick<Deps, "db" | "clock" | "config" | "watching">,
   pass: Pass,
+  page: Published,
   file: string,
 ) => {
   const all = await readStatuspage(store, pass.slug);
@@ -42,7 +48,7 @@ export const pageBadge = async (
     store,
     `badge ${key} of ${pass.slug ?? ""}`,
     async () => {
-      const [value, tone] = component ? OF_COMPONENT[component.status] : OF_PAGE[all.status.indicator];
+      const [value, tone] = component ? OF_COMPONENT[component.status] : OF_PAGE[pageState(page.data)];
       const svg = drawBadge(component?.name ?? all.page.name, value, tone);
       const headers = {
         "content-type": "image/svg+xml; charset=utf-8",

@@ -98,8 +98,8 @@ const shown = (deps: Deps) =>
     .get(
       "/badge/:file",
       async ({ params, query, request }) => {
-        const pass = await visit(deps, query, request);
-        return marked(pass, await (await pageBadge(deps, pass, params.file))(request));
+        const { pass, page } = await findPage(deps, query, request);
+        return marked(pass, await (await pageBadge(deps, pass, page, params.file))(request));
       },
       {
         params: pageBadgeParams,

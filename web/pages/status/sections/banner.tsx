@@ -1,8 +1,9 @@
 import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { pageState } from "../../../../src/shared/status/page-state";
 import { PageIcon } from "../../../ui/controls/page-icon";
 import { useAgo } from "../../../ui/feedback/ago";
-import { healthOf, stateOf, unknownSince } from "../blocks";
+import { healthOf, unknownSince } from "../blocks";
 import { incidentSections as lazy } from "../incidents/registry";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
@@ -59,7 +60,7 @@ function Banner({ page, readAt, feed }: SectionProps) {
   const { updated_at } = page;
   const time = updated_at ?? new Date(readAt).toISOString();
   const ago = useAgo(time);
-  const state = stateOf(page);
+  const state = pageState(page);
   const hasSign = state !== "unchecked" && state !== "nothing";
   const since = unknownSince(page);
   const [Dialog, setDialog] = useState<ComponentType<{ feed: string; onClose: () => void }>>();
