@@ -23,6 +23,7 @@ export function ReportTable({ report, linked }: Props) {
   ];
   return (
     <div className={["card table-card report-table", ...without].filter(Boolean).join(" ")}>
+      <Legend />
       <table>
         <thead>
           <tr>
@@ -47,7 +48,6 @@ export function ReportTable({ report, linked }: Props) {
           ))}
         </tbody>
       </table>
-      <Legend />
     </div>
   );
 }

@@ -122,3 +122,10 @@ test("without monitors and servers there is one sentence and the button that add
   screen.getByRole("link", { name: "Add monitor" });
   expect(screen.queryAllByRole("button")).toEqual([]);
 });
+
+test("the legend of the days stands above them", async () => {
+  await start();
+  render(<ReportsPage />);
+  const legend = (await screen.findByText("Under 15 min down")).closest("ul");
+  expect(legend?.nextElementSibling?.tagName).toBe("TABLE");
+});
