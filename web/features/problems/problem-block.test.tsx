@@ -31,7 +31,7 @@ const start = async () => {
 
 test.each([
   ["en-US", "Status 503, expected 200", "for 2 h 46 min"],
-  ["zh-CN", "状态码 503，期望 200", "已 2 小时 46 分"],
+  ["zh-CN", "状态码 503，期望 200", "已 2 小时 46 分钟"],
 ] as const)(
   "a monitor that is down has its reason and since when, by the clock of the hub, in %s",
   async (language, reason, lasting) => {

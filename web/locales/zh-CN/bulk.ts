@@ -83,7 +83,7 @@ export const bulk = {
   more_other: "还有 {{count}} 个",
   refusal: {
     not_found: "已不存在",
-    role_insufficient: "所属团队只允许你查看",
+    role_insufficient: "所属团队只允许您查看",
     foreign: "属于其他用户，不能为其选择渠道",
     timeout_above_interval: "超时时间长于检查间隔",
     retries_above_interval: "重试等待的总时间超出了检查间隔允许的范围",

@@ -22,7 +22,7 @@ export const home = {
     verdict: "1 个监控故障",
     live: "实时",
     reason: "状态码 503，期望 200",
-    lasting: "4 分",
+    lasting: "4 分钟",
     cpu: "CPU",
     memory: "内存",
     disk: "磁盘",

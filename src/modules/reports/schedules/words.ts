@@ -148,7 +148,7 @@ export const WORDS: Record<Language, Words> = {
     lists: "；",
     labelled: (label, text) => `${label}：${text}`,
     state: "报告",
-    units: { day: "天", hour: "小时", minute: "分", second: "秒" },
+    units: { day: "天", hour: "小时", minute: "分钟", second: "秒" },
     columns: { name: "名称", uptime: "可用率", outages: "故障", down: "中断", p95: "p95" },
     longestOutages: "主要故障",
     since: (time) => `${time} 起`,

@@ -172,12 +172,13 @@ function Body({ wall }: { wall: Wall }) {
 /** The names of broken targets in maintenance, in one line. */
 function Held({ wall: { in_maintenance } }: { wall: Wall }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const { total, names } = in_maintenance;
   if (total === 0) return null;
   return (
     <p className="wall-held truncate">
       <StatusMark status="maintenance" label="" />
-      {` ${t("common.status.maintenance")} (${names.length}): ${names.join(t("common.bar.separator"))}`}
+      {` ${t("common.status.maintenance")} (${names.length}): ${format.names(names)}`}
     </p>
   );
 }

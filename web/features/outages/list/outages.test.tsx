@@ -47,7 +47,7 @@ const findRows = (count: number) =>
 
 test.each([
   ["en-US", "web-1", "No reports", /^ongoing · \d/, "Status 503, expected 200", "16 min"],
-  ["zh-CN", "web-1", "没有上报", /^进行中 · \d/, "状态码 503，期望 200", "16 分"],
+  ["zh-CN", "web-1", "没有上报", /^进行中 · \d/, "状态码 503，期望 200", "16 分钟"],
 ] as const)("the list has open outages first, with reasons and durations, in %s", async (...expected) => {
   const [language, server, silent, ongoing, reason, lasted] = expected;
   await i18next.changeLanguage(language);

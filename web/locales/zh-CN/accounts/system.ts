@@ -45,7 +45,7 @@ export const system = {
     },
     unwatched: {
       title: "最近 24 小时内有 {{minutes}} 分钟没有监控",
-      text: "控制台当时没有运行、断网或过载。设置 HEARTBEAT_URL 后，控制台停止运行时会由别处通知你。",
+      text: "控制台当时没有运行、断网或过载。设置 HEARTBEAT_URL 后，控制台停止运行时会由别处通知您。",
     },
     channels_refused: {
       title: "{{channels}} 个通知渠道被服务商拒绝",

@@ -93,7 +93,7 @@ export const screenErrors = {
     no_recipients: "这里没有选择可用的渠道，演练不会发送任何消息",
     quota_reached: "{{what}}数量已达上限（{{limit}} 个），请先删除不用的，或联系管理员",
     read_only_key: "这个 API 密钥只有只读权限",
-    role_insufficient: "你在这个团队中的角色无权执行此操作",
+    role_insufficient: "您在这个团队中的角色无权执行此操作",
     session_required: "API 密钥不能执行此操作，请登录后再试",
     hub_unavailable: "控制台自身暂时无法发出请求（域名解析或系统资源出了问题），本次没有记录结果",
     monitor_paused: "这个监控已暂停",

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { StatusHistory } from "../../../../src/modules/status-page/history/history";
 import { dateTimeFormat } from "../../../../src/shared/language";
 import { dateOfDay, dayIn } from "../../../../src/shared/time-zone";
+import { usePageFormat } from "../../../ui/hooks/use-page-format";
 import { trustedHtml } from "../../../ui/text/trusted-html";
 import { noonOf } from "../day-bar";
 import type { SectionProps } from "../section";
@@ -59,6 +60,7 @@ const useEntries = (history: StatusHistory): Entry[] => {
   const dates = useDates(history.zone);
   const addressAt = useAddress();
   const length = useLength();
+  const format = usePageFormat();
   const entries: Entry[] = [
     ...history.incidents.map((one) => ({
       ...{ key: one.key, kind: "incident" as const, start: one.started_at, end: one.resolved_at, title: one.title },
@@ -67,7 +69,7 @@ const useEntries = (history: StatusHistory): Entry[] => {
         t(`incidents.status.${one.status}`),
         ...(one.impact === "none" ? [] : [t(`incidents.impact.${one.impact}`)]),
         ...(one.components.length > 0
-          ? [t("incidents.affected", { names: one.components.map(({ name }) => name).join(t("common.bar.separator")) })]
+          ? [t("incidents.affected", { names: format.names(one.components.map(({ name }) => name)) })]
           : []),
         ...history.outages
           .filter((outage) => isAbout(one, outage))

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { nowAtom } from "../../../lib/now";
+import { usePageFormat } from "../../../ui/hooks/use-page-format";
 import type { SectionProps } from "../section";
 import { Until, useMoment } from "../since";
 
@@ -12,6 +13,7 @@ type Page = SectionProps["page"];
 /** The names of what maintenance is about. */
 function Names({ of: { monitors, agents, components = [] }, page }: { of: Page["maintenance"][number]; page: Page }) {
   const { t } = useTranslation();
+  const format = usePageFormat();
   const isAbout = ({ id, key = "" }: { id: number; key?: string }) => monitors.includes(id) || components.includes(key);
   const names = [
     // Components of the page are among its monitors here.
@@ -19,9 +21,7 @@ function Names({ of: { monitors, agents, components = [] }, page }: { of: Page["
     ...page.agents.filter(({ id }) => agents.includes(id)),
   ].map(({ name }) => name);
   const rest = names.length - NAMED;
-  return [...names.slice(0, NAMED), ...(rest > 0 ? [t("statusPage.more", { count: rest })] : [])].join(
-    t("common.bar.separator"),
-  );
+  return format.names([...names.slice(0, NAMED), ...(rest > 0 ? [t("statusPage.more", { count: rest })] : [])]);
 }
 
 const Calendar = ({ feed }: { feed: string }) => {
