@@ -81,6 +81,15 @@ it("earlier updates of an open incident are behind a summary, and an edited one 
   expect(html.match(/已编辑/g)).toHaveLength(1);
 });
 
+it("of several open incidents the latest update is in sight, so that all incidents are", () => {
+  const updates = ["Latest", "Before"].map((text) => ({
+    ...{ status: "monitoring" as const, html: `<p>${text}</p>`, at: "2026-01-15T12:00:00.000Z", edited_at: null },
+  }));
+  const { html } = render(page({ incidents: [incident("one", { updates }), incident("two", { updates })] }));
+  const order = [...html.replaceAll("<!-- -->", "").matchAll(/Latest|Earlier updates \(1\)|Before/g)].map(([text]) => text);
+  expect(order).toEqual(["Latest", "Earlier updates (1)", "Before", "Latest", "Earlier updates (1)", "Before"]);
+});
+
 it("the page of an incident has all its updates and leads back, and its head names it", () => {
   const { html, state, start } = render(page({ incident: incident("one"), incidents: [] }));
   expect(state).toBe("Identified: Incident one");
@@ -119,12 +128,19 @@ it("open incidents are in the order of their impact", () => {
   expect(titles).toEqual(["critical", "major", "minor", "none"]);
 });
 
-it("the banner counts services by the states that incidents give them", () => {
+it("the banner counts services by the states that incidents give them, and leaves their names to the incidents", () => {
   const states = ["major_outage", "degraded_performance", "operational", "under_maintenance", undefined];
   const monitors = states.map((component_status, id) => ({ ...MONITOR, id, name: `Shop ${id}`, component_status }));
-  const { html } = render(page({ overall: "partial", monitors, incidents: [incident("open")] }));
-  expect(html.replaceAll("<!-- -->", "")).toContain("1 down, 2 working normally · 1 slow");
-  expect(html.match(/<ul class="broken">.*?<\/ul>/)?.[0]).toMatch(/Shop 0(?!.*Shop)/);
+  const draw = (...more: object[]) =>
+    render(page({ overall: "partial", monitors: [...monitors, ...more], incidents: [incident("open")] })).html;
+  const named = (html: string) => html.match(/<ul class="broken">.*?<\/ul>/)?.[0];
+  const alone = draw();
+  expect(alone.replaceAll("<!-- -->", "")).toContain("1 down, 2 working normally · 1 slow");
+  expect(named(alone)).toBeUndefined();
+  // No incident is about this one.
+  const another = draw({ ...MONITOR, id: 9, name: "Bank", status: "down" });
+  expect(another.replaceAll("<!-- -->", "")).toContain("2 down, 2 working normally · 1 slow");
+  expect(named(another)).toMatch(/<b>Bank<\/b>(?!.*Shop)/);
 });
 
 const mark = (title: string, from: string, to: string | null) => ({

@@ -27,6 +27,8 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
   const slow = of.get("slow") ?? [];
   const broken = (overall === "degraded" ? slow : of.get("broken")) ?? [];
   if (broken.length === 0) return null;
+  // Those of open incidents are named below, with what is done about them.
+  const named = broken.filter(({ component_status }) => !component_status);
   const well = of.get("well")?.length ?? 0;
   return (
     <>
@@ -36,20 +38,22 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
           {slow.length > 0 && ` · ${t("statusPage.slow", { count: slow.length })}`}
         </p>
       )}
-      <ul className="broken">
-        {broken.slice(0, NAMED).map(({ id, name, status, since }) => (
-          <li key={`${status}-${id}`}>
-            <b>{name}</b>
-            {since && (
-              <span>
-                {" · "}
-                <Since since={since} exact />
-              </span>
-            )}
-          </li>
-        ))}
-        {broken.length > NAMED && <li>{t("statusPage.more", { count: broken.length - NAMED })}</li>}
-      </ul>
+      {named.length > 0 && (
+        <ul className="broken">
+          {named.slice(0, NAMED).map(({ id, name, status, since }) => (
+            <li key={`${status}-${id}`}>
+              <b>{name}</b>
+              {since && (
+                <span>
+                  {" · "}
+                  <Since since={since} exact />
+                </span>
+              )}
+            </li>
+          ))}
+          {named.length > NAMED && <li>{t("statusPage.more", { count: named.length - NAMED })}</li>}
+        </ul>
+      )}
     </>
   );
 }
