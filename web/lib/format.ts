@@ -33,7 +33,8 @@ export const formatList = (locale: string, texts: readonly string[]) =>
     .join("");
 
 /** Names without a word between the last two: "a, b, c" or "a、b、c". */
-export const formatNames = (locale: string, names: readonly string[]) => names.join(locale.startsWith("zh") ? "、" : ", ");
+export const formatNames = (locale: string, names: readonly string[]) =>
+  names.join(locale.startsWith("zh") ? "、" : ", ");
 
 /** With the same number of decimals, so that figures in a column align. */
 export const formatFixed = (locale: string, value: number, digits = 2) =>

@@ -57,7 +57,8 @@ test("a row has the time zone of its window once, and the viewer's time as the s
   await add("Abidjan", "Africa/Abidjan");
   await add("London", "UTC");
   show();
-  const textOf = async (title: string) => (await screen.findByRole("heading", { name: title })).closest("li")?.textContent;
+  const textOf = async (title: string) =>
+    (await screen.findByRole("heading", { name: title })).closest("li")?.textContent;
   const berlin = await textOf("Berlin");
   expect(berlin).toContain("at 03:30 for 1 hour (Europe/Berlin)");
   expect(berlin).toMatch(/next Sun, \w+ \d+, 03:30Sun, \w+ \d+, 02:30 your time/);

@@ -96,7 +96,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
 /** Loads what the page begins with. */
 export const prepare = (): Promise<void> => configAtom.prepare();
 
-/** The settings of the first page of the team, with the lists of what it shows. */
+/** The settings of the first page of the team, with its lists of services and servers. */
 export default function ConfigPage() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(configAtom);

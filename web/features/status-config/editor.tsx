@@ -34,7 +34,7 @@ export type Edited = {
 export const isServed = ({ path, isPublished }: Pick<Edited, "path" | "isPublished">): boolean =>
   isPublished || path === paths.status;
 
-/** The tabs of a page: the first one has lists of what it shows, and its settings are on two screens. */
+/** The tabs of a page. The first page has lists of services and servers, and its settings are on two screens. */
 const tabsOf = ({ id, isFirst }: Edited): readonly EditorTab[] => {
   if (!isFirst) return ["general", ...OWN];
   return id === undefined ? LISTED : [...LISTED, ...OWN];
@@ -55,7 +55,9 @@ export const useEditorTab = (page: Edited, initial: EditorTab) => {
     if (!page.isFirst || hasList(next) === hasList(tab))
       return setSearch(next === initial ? {} : query, { replace: true });
     isCrossing = true;
-    navigate(`${hasList(next) ? paths.statusConfig : paths.statusPageEdit(page.id ?? 0)}?${new URLSearchParams(query)}`);
+    navigate(
+      `${hasList(next) ? paths.statusConfig : paths.statusPageEdit(page.id ?? 0)}?${new URLSearchParams(query)}`,
+    );
   };
   return { tabs, tab, choose };
 };

@@ -47,11 +47,7 @@ export function SubscriberTable({ subscribers, onDelete }: Props) {
                 <State subscriber={one} />
               </th>
               <td className="about-cell">
-                {one.components ? (
-                  names(one.components)
-                ) : (
-                  <span className="soft">{t("subscribers.everything")}</span>
-                )}
+                {one.components ? names(one.components) : <span className="soft">{t("subscribers.everything")}</span>}
               </td>
               <td className="soft language-cell">{t(`subscribers.languages.${one.language}`)}</td>
               <td className="soft figure since-cell">

@@ -18,7 +18,7 @@ const one: Subscribers["subscribers"][number] = {
   ...{ created_at: "2026-01-15T12:00:00.000Z", confirmed_at: null, ended_at: null, failures: 0 },
 };
 
-/** Opens the screen of a page with so many subscribers. */
+/** Opens the screen of a page with these numbers of subscribers. */
 const open = async (counts: Partial<Subscribers["counts"]>) => {
   const hub = await startHubAs("bob");
   addTexts({ subscribers: texts });

@@ -64,7 +64,10 @@ const pathsOf = (days: readonly Day[], first: number) => {
   };
   days.forEach((day, place) => {
     const [unknown, maintenance] = [unknownPart(day), maintenancePart(day)];
-    if (place < first) return add("before", place, TOPS.none ?? 0, 1);
+    if (place < first) {
+      add("before", place, TOPS.none ?? 0, 1);
+      return;
+    }
     const [part, top] = [unknown + maintenance, TOPS[toneOf(day)] ?? 0];
     add(toneOf(day), place, top, 1 - part);
     if (part > 0) add(unknown > 0 ? "unknown" : "maintenance", place, Math.max(top, 1 - part), 1);

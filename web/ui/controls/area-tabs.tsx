@@ -15,7 +15,7 @@ const areas = [
 
 /**
  * The links between the screens of the status page, at the top of each of them. On narrow screens they scroll in one line.
- * `current` is the path of the link to which the screen belongs, by default its own.
+ * `current` is the path of the marked link, by default the screen's own.
  */
 export function AreaTabs({ current }: { current?: string }) {
   const { t } = useTranslation();

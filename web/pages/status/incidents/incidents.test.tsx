@@ -86,7 +86,9 @@ it("of several open incidents the latest update is in sight, so that all inciden
     ...{ status: "monitoring" as const, html: `<p>${text}</p>`, at: "2026-01-15T12:00:00.000Z", edited_at: null },
   }));
   const { html } = render(page({ incidents: [incident("one", { updates }), incident("two", { updates })] }));
-  const order = [...html.replaceAll("<!-- -->", "").matchAll(/Latest|Earlier updates \(1\)|Before/g)].map(([text]) => text);
+  const order = [...html.replaceAll("<!-- -->", "").matchAll(/Latest|Earlier updates \(1\)|Before/g)].map(
+    ([text]) => text,
+  );
   expect(order).toEqual(["Latest", "Earlier updates (1)", "Before", "Latest", "Earlier updates (1)", "Before"]);
 });
 

@@ -27,7 +27,7 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
   const slow = of.get("slow") ?? [];
   const broken = (overall === "degraded" ? slow : of.get("broken")) ?? [];
   if (broken.length === 0) return null;
-  // Those of open incidents are named below, with what is done about them.
+  // Open incidents name their services themselves.
   const named = broken.filter(({ component_status }) => !component_status);
   const well = of.get("well")?.length ?? 0;
   return (

@@ -36,7 +36,7 @@ function Rows({ block: { key, name, monitors, agents }, historyDays, note }: Row
 /** Whether the keyboard is in a row: moving it in the document would take the focus away. */
 const isInRow = () => typeof document !== "undefined" && document.activeElement?.closest(".rows") != null;
 
-/** What the pale days of the bars mean: since when all services are watched, or that these days have no checks. Once a page. */
+/** The explanation of pale days, with the start of watching if all services have the same, and the block that it belongs to. */
 const usePaleNote = () => {
   const { t } = useTranslation();
   const sinceOf = useWatchedSince();
