@@ -12,7 +12,7 @@ const framing = ({ status, headers }: Answer) => [
   /frame-ancestors ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1],
 ];
 const BY_ANYONE = [200, null, "*"];
-const byNobody = (status: number) => [status, "DENY", "'none'"];
+const refused = (status: number) => [status, "DENY", "'none'"];
 
 it("the frame of a page may be framed where the page may be read, and no refusal may", async () => {
   const { hub, get, alice } = await serveVisitors();
@@ -37,7 +37,7 @@ it("the frame of a page may be framed where the page may be read, and no refusal
     ["/status/open/api/v2/summary.json", 200],
     ["/status/secret", 401],
   ] as const)
-    expect([path, await frames(path)]).toEqual([path, byNobody(status)]);
+    expect([path, await frames(path)]).toEqual([path, refused(status)]);
 });
 
 const GONE = "2026-01-01T00:00:00Z";
