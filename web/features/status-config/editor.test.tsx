@@ -7,7 +7,7 @@ import { publish } from "../../../src/testing/fixtures/status-page";
 import { addTexts } from "../../i18n";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { cleanup, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
 import EditorPage from "./pages/editor-page";
@@ -98,4 +98,19 @@ test("a refused field of a further page opens its tab and gets the focus", async
   const field = await screen.findByRole("textbox", { name: "Logo URL" });
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(field.getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a component that is added by its dialog is saved with the page, and not before", async () => {
+  const hub = await start();
+  await showOwn(hub.further, "?tab=components");
+  await userEvent.click(screen.getByRole("button", { name: "Add component" }));
+  const dialog = await screen.findByRole("dialog");
+  await userEvent.type(within(dialog).getByRole("textbox", { name: /^Name/ }), "Checkout");
+  await userEvent.selectOptions(within(dialog).getByRole("combobox", { name: "Status" }), "operational");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Done" }));
+  await screen.findByText("Unsaved changes");
+  expect((await readPage(hub, hub.further)).components).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("The status page is saved");
+  expect((await readPage(hub, hub.further)).components).toMatchObject([{ name: "Checkout" }]);
 });

@@ -136,6 +136,8 @@ export function PageEditor({ page, tabs, isDirty, canSave = true, save, errors, 
   }, []);
   const unsaved = useUnsaved(() => isDirty);
   const onSubmit = (event: FormEvent) => {
+    // The forms of dialogs are inside.
+    if (event.target !== event.currentTarget) return;
     event.preventDefault();
     start(async () => {
       try {
