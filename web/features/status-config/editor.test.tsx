@@ -78,7 +78,7 @@ test("a further page has the same general settings as the first, in the same ord
   await showFirst();
   const general = fields();
   expect(general).toContain("Title");
-  await showOwn(hub.further);
+  await showOwn(hub.further, "?tab=general");
   expect(tabs()).toEqual(["General", "Components", "More settings"]);
   expect(fields()).toEqual(general);
   await userEvent.clear(screen.getByRole("textbox", { name: "Title" }));
@@ -91,7 +91,7 @@ test("a further page has the same general settings as the first, in the same ord
 
 test("a refused field of a further page opens its tab and gets the focus", async () => {
   const { further } = await start();
-  await showOwn(further);
+  await showOwn(further, "?tab=general");
   await userEvent.type(screen.getByRole("textbox", { name: "Logo URL" }), "http://x.example/y.png");
   await userEvent.click(screen.getByRole("tab", { name: "More settings" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
@@ -102,7 +102,8 @@ test("a refused field of a further page opens its tab and gets the focus", async
 
 test("a component that is added by its dialog is saved with the page, and not before", async () => {
   const hub = await start();
-  await showOwn(hub.further, "?tab=components");
+  // A page without components begins with them.
+  await showOwn(hub.further);
   await userEvent.click(screen.getByRole("button", { name: "Add component" }));
   const dialog = await screen.findByRole("dialog");
   await userEvent.type(within(dialog).getByRole("textbox", { name: /^Name/ }), "Checkout");

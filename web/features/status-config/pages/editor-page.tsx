@@ -86,7 +86,9 @@ function Editor({ page, onSaved }: { page: StatusPage; onSaved: () => Promise<un
   const [now, setNow] = useState(stored);
   const edited = { id: page.id, title: stored.fields.title || page.slug, path: page.path };
   const shown = { ...edited, isFirst: page.first, isPublished: true };
-  const tabs = useEditorTab(shown, page.first ? "components" : "general");
+  // A page that is empty begins with its components.
+  const [initial] = useState<EditorTab>(() => (page.first || page.components.length === 0 ? "components" : "general"));
+  const tabs = useEditorTab(shown, initial);
   const { fields } = now;
   const draft = { ...sentOf(fields), components: bodyOf(now.drafts) };
   const change = (more: Partial<Fields>) => setNow((before) => ({ ...before, fields: { ...before.fields, ...more } }));

@@ -44,7 +44,7 @@ function NewPage({ onClose }: { onClose: () => void }) {
       () => createPage({ slug, title }),
       (page) => {
         toast(t("pages.created", { name: title || slug }));
-        navigate(`${paths.statusPageEdit(page.id)}?tab=components`);
+        navigate(paths.statusPageEdit(page.id));
       },
     );
   };
