@@ -1,6 +1,6 @@
 import "../../testing/test-dom";
 
-import { expect, test } from "bun:test";
+import { test } from "bun:test";
 import i18next from "i18next";
 import { publish } from "../../../src/testing/fixtures/status-page";
 import { addTexts } from "../../i18n";
