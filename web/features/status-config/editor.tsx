@@ -20,7 +20,7 @@ const OWN = ["components", "more"] as const;
 export type EditorTab = (typeof LISTED)[number] | (typeof OWN)[number];
 
 /** A page that is edited, as far as its head needs it. */
-export type Edited = {
+type Edited = {
   /** Undefined until it is published. */
   id: number | undefined;
   title: string;
