@@ -202,6 +202,7 @@ it("lets the keyboard walk through the days, and says what each was", async () =
 });
 
 it("loads less than 95 KB, nothing of the console, and no data beside its document", async () => {
+  await published.publish(SHOWN.partial);
   const context = await browser.newContext(contextOf({ language: "zh-CN", theme: "light", ...wide }));
   const page = await context.newPage();
   const protocol = await context.newCDPSession(page);

@@ -45,9 +45,10 @@ function Facts({ of: { impact, status, components, started_at, resolved_at } }: 
   const format = useFormat();
   // Visitors see the state of the incident, and the owner also the measured one where it differs.
   const stateOf = ({ name, status, measured }: IncidentSummary["components"][number]): string => {
-    const state = `${name}: ${t(`incidents.component.${status}`)}`;
+    const state = t("common.labelled", { label: name, value: t(`incidents.component.${status}`) });
     if (!measured || measured === status) return state;
-    return `${state} (${t("incidents.measuredState", { state: t(`incidents.component.${measured}`) })})`;
+    const beside = t("incidents.measuredState", { state: t(`incidents.component.${measured}`) });
+    return t("incidents.editor.withMeasured", { state, measured: beside });
   };
   const facts = [
     impact !== "none" && t(`incidents.impact.${impact}`),

@@ -55,6 +55,7 @@ export const incidentEditor: Words<typeof zhCN> = {
   allUpdates: "All {{count}} updates",
   shown: "See it on the status page",
   cause: "Only you see this, it is not published: {{text}}",
+  withMeasured: "{{state}} ({{measured}})",
   already: "An incident about {{names}} is open already: “{{title}}”.",
   postInstead: "Post an update to it instead",
   ofOutage: "This incident about the outage is open already: post an update to it.",

@@ -51,6 +51,7 @@ export const incidentEditor = {
   allUpdates: "全部 {{count}} 条更新",
   shown: "在状态页上查看",
   cause: "只有您能看到，不会公布：{{text}}",
+  withMeasured: "{{state}}（{{measured}}）",
   already: "已有关于 {{names}} 的进行中事件：“{{title}}”。",
   postInstead: "改为给它发布更新",
   ofOutage: "这次故障的事件已在进行中，请在此发布更新。",
