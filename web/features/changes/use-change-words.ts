@@ -57,6 +57,7 @@ export const useChangeWords = () => {
     if (name === "impact" && isKeyOf(all.impact, shown)) return all.impact[shown];
     if (name === "events")
       return format.list(shown.split(", ").map((event) => (isKeyOf(all.event, event) ? all.event[event] : event)));
+    if (name === "channels") return format.list(shown.split(", "));
     return !NAMES.includes(name) && isKeyOf(all.value, shown) ? all.value[shown] : shown;
   };
   /** The scopes of an API key. */

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { channels } from "../../../src/db/schema";
+import { channels, deliveries, events } from "../../../src/db/schema";
 import { SECOND } from "../../../src/shared/limits";
 import { deliveryError } from "../../../src/shared/notifications";
 import { addChannel, telegramChannel } from "../../../src/testing/fixtures/alerts";
@@ -160,6 +160,47 @@ test("a stored channel can be tested from the list and shows its last problem", 
   screen.getByText("The channel refused the last message: 403: bot was blocked by the user");
   await userEvent.click(screen.getByRole("button", { name: "Send test: On-call" }));
   await screen.findByText(/^The test message was not delivered: The provider said: 403: /);
+});
+
+test("a card says how the last message of its channel ended, with a link to all of them", async () => {
+  const { db, id } = await start();
+  const [owner] = await db.select().from(channels);
+  const message = { channelId: id, channelName: "On-call", channelType: "telegram", attempts: 1 };
+  const [event] = await db
+    .insert(events)
+    .values({
+      userId: owner?.userId ?? 0,
+      teamId: owner?.teamId ?? 0,
+      kind: "down",
+      targetType: "monitor",
+      targetId: 1,
+      targetName: "Shop",
+      at: 1,
+    })
+    .returning();
+  const add = (at: number, change: object) =>
+    db.insert(deliveries).values({
+      ...{ ...message, eventId: event?.id ?? 0, createdAt: at, dueAt: at, endedAt: at, state: "sent", sequence: at },
+      ...change,
+    } as typeof deliveries.$inferInsert);
+  await open();
+  screen.getByText("No message yet");
+  await add(1, {});
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  const link = await screen.findByRole("link", { name: /^Last message sent / });
+  expect(link.getAttribute("href")).toBe(`/notifications?tab=history&channel=${id}`);
+  await add(2, { state: "failed", errorCode: "timeout", errorDetail: { seconds: 10 } });
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await screen.findByRole("link", { name: /^Last message not delivered, .*: No answer within 10 s$/ });
+  await add(3, {
+    state: "pending",
+    nextAttemptAt: 4,
+    endedAt: null,
+    errorCode: "timeout",
+    errorDetail: { seconds: 9 },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  await screen.findByRole("link", { name: /^A message was not delivered, next attempt .*: No answer within 9 s$/ });
 });
 
 test("the built-in channel can be tested, and neither edited nor deleted", async () => {

@@ -80,6 +80,8 @@ export const notifications: Translation["notifications"] = {
       sent: "Last message sent {{time}}",
       failed: "Last message not delivered, {{time}}",
       failedBecause: "Last message not delivered, {{time}}: {{reason}}",
+      retrying: "A message was not delivered, next attempt {{time}}",
+      retryingBecause: "A message was not delivered, next attempt {{time}}: {{reason}}",
       none: "No message yet",
     },
     move: "Move to another team",

@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { deliveries } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
+import { until } from "../../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -34,6 +35,12 @@ it("a channel has its last result: when it was sent, or why it was given up", as
     ...{ state: "failed", at: isoTime(app.clock.now()), error_code: "rejected" },
     error: "403: Forbidden: bot was blocked",
   });
+  status = 500;
+  await app.clock.advance(60_000);
+  await recordDown(app, shop);
+  await delivery.run();
+  await until(async () => (await last())?.state === "retrying", "the first attempt to fail");
+  expect(await last()).toMatchObject({ at: isoTime(app.clock.now() + 5000), error_code: "rejected" });
   // The built-in channel is one of all administrators: each sees the messages of their own team.
   await app.db.update(deliveries).set({ channelId: 0 });
   expect((await last(alice)) ?? null).toBeNull();

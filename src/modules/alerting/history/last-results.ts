@@ -1,4 +1,4 @@
-/** The last message of each channel that was sent or given up. */
+/** How the last message of each channel ended, or that one waits for another attempt. */
 import type { Static } from "@sinclair/typebox";
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
@@ -11,9 +11,13 @@ import { BUILT_IN_ID } from "../channels/registry";
 
 export const lastResultField = nullable(
   object({
-    state: oneOf("Whether it was sent or given up.", ["sent", "failed"]),
-    at: time("When."),
-    error: nullable(text("Why it was given up, in English.", "503: no reason given"), null),
+    state: oneOf("Whether it was sent or given up; `retrying` while a message waits for another attempt.", [
+      "sent",
+      "failed",
+      "retrying",
+    ]),
+    at: time("When; of a message that is retried, when its next attempt is due."),
+    error: nullable(text("Why it was not delivered, in English.", "503: no reason given"), null),
     error_code: nullable(oneOf("The cause, as a code that never changes.", DELIVERY_ERROR_CODES), null),
     error_detail: nullable(errorDetail(503, "status"), null),
   }),
@@ -32,18 +36,25 @@ export const readLastResults = async (
   const last = sql`(select ended.id from ${deliveries} as ended
     where ended.channel_id = c.id and ended.state in ('sent', 'failed') and (c.id <> ${BUILT_IN_ID} or ${isOfTeam})
     order by ended.ended_at desc, ended.id desc limit 1)`;
+  const retried = sql`(select waiting.id from ${deliveries} as waiting
+    where waiting.channel_id = c.id and waiting.next_attempt_at is not null and waiting.attempts > 0
+      and (c.id <> ${BUILT_IN_ID} or exists (select 1 from ${events} as e where e.id = waiting.event_id and e.team_id = ${teamId}))
+    order by waiting.next_attempt_at limit 1)`;
   const found = await db
     .select()
     .from(deliveries)
-    .where(sql`${deliveries.id} in (select ${last} from (${selectValues({ id: "bigint" }, rows)}) as c)`);
+    .where(
+      sql`${deliveries.id} in (select coalesce(${retried}, ${last}) from (${selectValues({ id: "bigint" }, rows)}) as c)`,
+    );
   const byChannel = new Map(found.map((row) => [row.channelId, row]));
   return (channelId) => {
     const row = byChannel.get(channelId);
-    if (!row || row.endedAt === null || (row.state !== "sent" && row.state !== "failed")) return null;
-    const { errorCode: code, errorDetail: detail } = row;
+    const at = row?.endedAt ?? row?.nextAttemptAt ?? null;
+    if (!row || at === null || row.state === "withheld") return null;
+    const { state, errorCode: code, errorDetail: detail } = row;
     return {
-      state: row.state,
-      at: isoTime(row.endedAt),
+      state: state === "pending" ? "retrying" : state,
+      at: isoTime(at),
       error: code && deliveryErrorText({ code, detail }, "en-US"),
       error_code: code,
       error_detail: detail,

@@ -50,7 +50,7 @@ const disable = async ({ client }: Hub, id: number) => {
 
 describe("why no channel is notified is the same in the alerts of a target, its outage and the history:", () => {
   const cases: [UnsentReason, string, (hub: Hub, chat: () => Promise<number>) => Promise<unknown>][] = [
-    ["no_channels", "there is no channel yet", async () => undefined],
+    ["no_channels", "no channel has been added yet", async () => undefined],
     ["no_rule", "alerts were never turned on", (_, chat) => chat()],
     [
       "default_disabled",

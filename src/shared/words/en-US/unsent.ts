@@ -1,6 +1,6 @@
 /** Why no channel is notified, as the end of a sentence. Codes never change once released. */
 export const unsentReasons = {
-  no_channels: "there is no channel yet",
+  no_channels: "no channel has been added yet",
   no_rule: "alerts were never turned on",
   default_disabled: "alerts are off in the default rule",
   rule_disabled: "alerts are off in its own rule",

@@ -2,7 +2,7 @@ import type { UnsentReason } from "../../outages/unsent-reasons";
 
 /** Why no channel is notified. */
 export const unsentReasons: Readonly<Record<UnsentReason, string>> = {
-  no_channels: "还没有通知渠道",
+  no_channels: "还没有添加通知渠道",
   no_rule: "从未启用告警",
   default_disabled: "默认规则未启用告警",
   rule_disabled: "单独的规则未启用告警",

@@ -34,7 +34,7 @@ test("a new monitor ends with who is notified when it fails", async () => {
 test("a new monitor of which no one is notified ends with the reason and the way to mend it", async () => {
   await startHubAs("bob");
   await create();
-  await screen.findByText(/^No one is notified: there is no channel yet/);
+  await screen.findByText(/^No one is notified: no channel has been added yet/);
   expect(screen.getByRole("link", { name: "Add a channel" }).getAttribute("href")).toBe(
     "/notifications?tab=channels&add",
   );

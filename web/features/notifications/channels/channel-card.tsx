@@ -110,8 +110,8 @@ function LastResult({ channel: { id, last_result: last, problem_code } }: { chan
   const { state, at, error_code: code, error_detail: detail } = last;
   const time = format.ago(Date.parse(at), now);
   const text =
-    state === "failed" && code && code !== problem_code
-      ? t("notifications.channel.last.failedBecause", { time, reason: deliveryError({ code, detail }) })
+    state !== "sent" && code && code !== problem_code
+      ? t(`notifications.channel.last.${state}Because`, { time, reason: deliveryError({ code, detail }) })
       : t(`notifications.channel.last.${state}`, { time });
   return (
     <p className="small" title={format.dateTime(at)}>

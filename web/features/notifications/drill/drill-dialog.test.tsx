@@ -42,6 +42,6 @@ test("where a drill would send nothing, the reason is shown and it can't be sent
   const hub = await start();
   render(<DrillDialog target={{ type: "monitor", id: hub.id, name: "Shop" }} onClose={() => {}} />);
   const dialog = within(await screen.findByRole("dialog"));
-  await dialog.findByText("The drill would send nothing: there is no channel yet.");
+  await dialog.findByText("The drill would send nothing: no channel has been added yet.");
   expect(dialog.getByRole("button", { name: "Send the drill" }).hasAttribute("disabled")).toBe(true);
 });
