@@ -109,10 +109,9 @@ function LastResult({ channel: { id, last_result: last, problem_code } }: { chan
   if (!last) return <p className="soft small">{t("notifications.channel.last.none")}</p>;
   const { state, at, error_code: code, error_detail: detail } = last;
   const time = format.ago(Date.parse(at), now);
-  const text =
-    state !== "sent" && code && code !== problem_code
-      ? t(`notifications.channel.last.${state}Because`, { time, reason: deliveryError({ code, detail }) })
-      : t(`notifications.channel.last.${state}`, { time });
+  const reason = code && deliveryError({ code, detail });
+  const words = state === "failed" && reason && code !== problem_code ? "failedBecause" : state;
+  const text = t(`notifications.channel.last.${words}`, { time, reason: reason ?? "" });
   return (
     <p className="small" title={format.dateTime(at)}>
       <Icon name={state === "sent" ? "check" : "alert"} />{" "}
