@@ -77,6 +77,18 @@ const prunedPico: BunPlugin = {
   },
 };
 
+/** The bundled stylesheet of the screens, which scripts import by its address. */
+const bundledStyles = async (): Promise<BunPlugin> => {
+  const { outputs } = await Bun.build({ entrypoints: ["web/styles/screens.css"], minify: true });
+  const contents = (await outputs[0]?.text()) ?? "";
+  return {
+    name: "bundled styles",
+    setup: (build) => {
+      build.onLoad({ filter: /\/styles\/screens\.css$/ }, () => ({ contents, loader: "file" }));
+    },
+  };
+};
+
 /** Scripts of the document's head, which are not part of a bundle. */
 const UNBUNDLED = ["theme.js", "first-requests.js"];
 /** The files of the form that asks visitors of a private status page for its password. */
@@ -171,13 +183,17 @@ const sharedModules = (built: Bun.BuildOutput, screens: Record<string, string[]>
   };
 };
 
-/** The files of each screen's code and of each language's texts, without the files of the main script. */
-const preloadsOf = (built: Bun.BuildOutput, screens: Record<string, string[]>) => {
+/** The files of each screen's code and styles and of each language's texts, without the files of the main script. */
+const preloadsOf = async (built: Bun.BuildOutput, screens: Record<string, string[]>) => {
+  const app = await Bun.file("web/app.tsx").text();
   const files = readFiles(built);
   const names = (sources: string[]) => [...new Set(sources.flatMap(files.of))].map((path) => basename(path));
   const texts = (language: string) => names([`web/locales/${language}/first`, `web/locales/screens/${language}`]);
+  const styles = built.outputs.map(({ path }) => basename(path)).filter((name) => /^screens-.*\.css$/.test(name));
+  const unstyled = new Set([...app.matchAll(/^ {2}(\w+): visitorScreen\(/gm)].map(([, name]) => name));
+  const filesOf = ([name, sources]: [string, string[]]) => [...(unstyled.has(name) ? [] : styles), ...names(sources)];
   return {
-    screens: Object.fromEntries(Object.entries(screens).map(([name, sources]) => [name, names(sources)])),
+    screens: Object.fromEntries(Object.entries(screens).map((screen) => [screen[0], filesOf(screen)])),
     texts: { "zh-CN": texts("zh-CN"), "en-US": texts("en-US") },
   };
 };
@@ -212,11 +228,12 @@ const buildPage = async () => {
   // The console and the page about the API share chunks, so that a reader of both loads React once.
   const documents = ["web/index.html", "web/docs.html"];
   const screens = await readScreens();
-  const unshared = await buildDocuments(documents);
-  const shared = await buildDocuments(documents, built, [sharedModules(unshared, screens)]);
+  const styles = await bundledStyles();
+  const unshared = await buildDocuments(documents, undefined, [styles]);
+  const shared = await buildDocuments(documents, built, [styles, sharedModules(unshared, screens)]);
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
-  await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
+  await Bun.write("dist/web/preloads.json", JSON.stringify(await preloadsOf(shared, screens)));
   for (const name of [...UNBUNDLED, ...PAGE_ACCESS]) cpSync(`web/head/${name}`, `${built}/${name}`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));

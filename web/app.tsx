@@ -5,33 +5,19 @@ import { Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
-import dashboardStyles from "./features/dashboard/styles";
-import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
 import { NotFoundPage } from "./features/home/not-found-page";
-import importStyles from "./features/import/import.css" with { type: "file" };
 import { withIncidentTexts } from "./features/incidents/load";
-import * as monitors from "./features/monitors/styles";
-import notificationStyles from "./features/notifications/styles";
-import * as outages from "./features/outages/styles";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
-import profileStyles from "./features/profile/profile.css" with { type: "file" };
-import reportStyles from "./features/reports/styles";
-import securityStyles from "./features/security/styles";
-import agentStyles from "./features/servers/styles";
-import pagesStyles from "./features/status-config/pages/pages.css" with { type: "file" };
-import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
-import systemStyles from "./features/system/styles";
 import { TeamChoice } from "./features/teams/choice";
 import { withTeamTexts } from "./features/teams/load";
-import userStyles from "./features/users/users.css" with { type: "file" };
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { base } from "./lib/navigation/base-path";
 import type { Access } from "./lib/navigation/linked-screens";
 import { preload } from "./lib/offline/code";
-import { loadStyles } from "./lib/offline/styles";
-import { areaScreen, areaScreens, type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
+import { loadScreenStyles } from "./lib/offline/screen-styles";
+import { type LoadPage, type Page, screen, visitorScreen, withTexts } from "./load-screen";
 import { afterLogin, loginPath, paths } from "./paths";
 import { type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
@@ -48,17 +34,10 @@ import { ShownScreen } from "./ui/layout/shown-screen";
 import { SkipLink } from "./ui/layout/skip-link";
 import { useEscapeTo } from "./ui/lists/use-row-keys";
 
-const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
-const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 const pagesScreen = (load: LoadPage) =>
-  areaScreen(
-    [statusConfigStyles, pagesStyles],
-    withTexts("pages", load, () => import("./features/status-config/pages/texts")),
-  );
+  screen(withTexts("pages", load, () => import("./features/status-config/pages/texts")));
 
-const userScreen = (load: LoadPage) => styledScreen([userStyles], load);
-const profileScreen = styledScreen(
-  [profileStyles],
+const profileScreen = screen(
   withTexts(
     "keyScopes",
     () => import("./features/profile/profile-page"),
@@ -71,63 +50,70 @@ export const pages: Record<ScreenName, Page> = {
   home: HomePage,
   login: LoginPage,
   register: RegisterPage,
-  forgot: screen(() => import("./features/auth/forgot-page")),
-  reset: screen(() => import("./features/auth/reset-page")),
-  oidc: screen(() => import("./features/auth/oidc-page")),
-  verify: screen(() => import("./features/auth/verify-page")),
-  acknowledge: screen(() => import("./features/problems/acknowledge-page")),
+  forgot: visitorScreen(() => import("./features/auth/forgot-page")),
+  reset: visitorScreen(() => import("./features/auth/reset-page")),
+  oidc: visitorScreen(() => import("./features/auth/oidc-page")),
+  verify: visitorScreen(() => import("./features/auth/verify-page")),
+  acknowledge: visitorScreen(() => import("./features/problems/acknowledge-page")),
   invitation: screen(() => withTeamTexts(() => import("./features/auth/invitation-page"))),
   wall: screen(async () => {
-    const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadStyles(wallStyles)]);
+    const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadScreenStyles()]);
     return page;
   }),
-  dashboard: styledScreen(dashboardStyles, () => import("./features/dashboard/dashboard-page")),
-  monitors: styledScreen(monitors.listStyles, () => import("./features/monitors/list/list-page")),
-  monitorCreate: styledScreen(monitors.formStyles, () => import("./features/monitors/form/create-page")),
-  monitorEdit: styledScreen(monitors.formStyles, () => import("./features/monitors/form/edit-page")),
-  monitor: styledScreen(monitors.pageStyles, () => import("./features/monitors/detail/detail-page")),
-  agents: agentScreen(() => import("./features/servers/list/list-page")),
-  agentCreate: agentScreen(
+  dashboard: screen(() => import("./features/dashboard/dashboard-page")),
+  monitors: screen(() => import("./features/monitors/list/list-page")),
+  monitorCreate: screen(() => import("./features/monitors/form/create-page")),
+  monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
+  monitor: screen(() => import("./features/monitors/detail/detail-page")),
+  agents: screen(() => import("./features/servers/list/list-page")),
+  agentCreate: screen(
     withTexts(
       "enrollment",
       () => import("./features/servers/guide/create-page"),
       () => import("./features/servers/guide/texts"),
     ),
   ),
-  agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
-  agent: agentScreen(() => import("./features/servers/detail/detail-page")),
-  outages: styledScreen(outages.listStyles, () => import("./features/outages/list/list-page")),
-  outage: styledScreen(outages.pageStyles, () => import("./features/outages/outage-page")),
-  import: styledScreen(
-    [importStyles],
+  agentEdit: screen(() => import("./features/servers/detail/edit-page")),
+  agent: screen(() => import("./features/servers/detail/detail-page")),
+  outages: screen(() => import("./features/outages/list/list-page")),
+  outage: screen(() => import("./features/outages/outage-page")),
+  import: screen(
     withTexts(
       "imports",
       () => import("./features/import/import-page"),
       () => import("./features/import/texts"),
     ),
   ),
-  reports: reportScreen(() => import("./features/reports/report-page")),
-  sharedReport: reportScreen(() => import("./features/reports/shared-page")),
-  statusConfig: areaScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
+  reports: screen(() => import("./features/reports/report-page")),
+  sharedReport: screen(() => import("./features/reports/shared-page")),
+  statusConfig: screen(() => import("./features/status-config/config-page")),
   statusPages: pagesScreen(() => import("./features/status-config/pages/pages-page")),
   statusPageEdit: pagesScreen(() => import("./features/status-config/pages/editor-page")),
   statusPageAccess: pagesScreen(() => import("./features/status-config/pages/access-page")),
-  incidents: areaScreen([], () => withIncidentTexts(() => import("./features/incidents/list-page"))),
-  maintenance: areaScreens.maintenanceScreen(() => import("./features/maintenance/maintenance-page")),
-  subscribers: areaScreens.subscriberScreen(() => import("./features/subscribers/subscribers-page")),
-  // Its thresholds appear on the screen of servers.
-  notifications: styledScreen(
-    [...agentStyles, ...notificationStyles],
-    () => import("./features/notifications/notifications-page"),
+  incidents: screen(() => withIncidentTexts(() => import("./features/incidents/list-page"))),
+  maintenance: screen(
+    withTexts(
+      "maintenance",
+      () => import("./features/maintenance/maintenance-page"),
+      () => import("./features/maintenance/texts"),
+    ),
   ),
-  users: userScreen(() => import("./features/users/list-page")),
-  userCreate: userScreen(() => import("./features/users/create-page")),
-  user: userScreen(() => import("./features/users/edit-page")),
-  security: styledScreen(securityStyles, () => import("./features/security/security-page")),
-  system: styledScreen(systemStyles, () => import("./features/system/system-page")),
+  subscribers: screen(
+    withTexts(
+      "subscribers",
+      () => import("./features/subscribers/subscribers-page"),
+      () => import("./features/subscribers/texts"),
+    ),
+  ),
+  notifications: screen(() => import("./features/notifications/notifications-page")),
+  users: screen(() => import("./features/users/list-page")),
+  userCreate: screen(() => import("./features/users/create-page")),
+  user: screen(() => import("./features/users/edit-page")),
+  security: screen(() => import("./features/security/security-page")),
+  system: screen(() => import("./features/system/system-page")),
   profile: profileScreen,
   profileSection: profileScreen,
-  team: styledScreen([profileStyles, userStyles], () => withTeamTexts(() => import("./features/teams/team-page"))),
+  team: screen(() => withTeamTexts(() => import("./features/teams/team-page"))),
 };
 
 /** Loads the code of the screen at a path before it is opened. */

@@ -187,20 +187,25 @@ it("icons are found under the names that browsers and phones ask for, and may be
     }
 });
 
-it("the document of a screen loads the code and the texts of that screen in the reader's language, as the build lists them", () => {
+it("the document of a screen loads the code, the styles and the texts of that screen in the reader's language, as the build lists them", () => {
   const directory = temporaryFolder();
   writeFileSync(join(directory, "index.html"), '<html lang="zh-CN"><head><base href="/" /></head></html>');
   const texts = { "zh-CN": ["zh-1.js"], "en-US": ["en-1.js"] };
-  writeFileSync(join(directory, "preloads.json"), JSON.stringify({ screens: { dashboard: ["board-1.js"] }, texts }));
+  writeFileSync(
+    join(directory, "preloads.json"),
+    JSON.stringify({ screens: { dashboard: ["screens-1.css", "board-1.js"] }, texts }),
+  );
   const documentOf = createScreenDocuments(directory, readConfig({}));
   const linksOf = async (screen: "dashboard" | "home", language: string) => {
     const request = new Request("http://localhost/", { headers: { "accept-language": language } });
     const text = await (await documentOf(screen)(request)).text();
-    return [...text.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(([, name]) => name);
+    return [...text.matchAll(/<link rel="(?:modulepreload" crossorigin|preload" as="style") href="([^"]+)">/g)].map(
+      ([, name]) => name,
+    );
   };
   return Promise.all([
-    expect(linksOf("dashboard", "en")).resolves.toEqual(["./board-1.js", "./en-1.js"]),
-    expect(linksOf("dashboard", "zh")).resolves.toEqual(["./board-1.js", "./zh-1.js"]),
+    expect(linksOf("dashboard", "en")).resolves.toEqual(["./screens-1.css", "./board-1.js", "./en-1.js"]),
+    expect(linksOf("dashboard", "zh")).resolves.toEqual(["./screens-1.css", "./board-1.js", "./zh-1.js"]),
     expect(linksOf("home", "en")).resolves.toEqual([]),
   ]);
 });

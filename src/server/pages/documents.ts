@@ -110,7 +110,10 @@ const readPreloads = (directory: string): Preloads => {
  */
 export const createScreenDocuments = (directory: string, config: Config) => {
   const { screens, texts } = readPreloads(directory);
-  const preload = (name: string) => `<link rel="modulepreload" crossorigin href="./${name}">`;
+  const preload = (name: string) =>
+    name.endsWith(".css")
+      ? `<link rel="preload" as="style" href="./${name}">`
+      : `<link rel="modulepreload" crossorigin href="./${name}">`;
   const documents = new Map<ScreenName, ReturnType<typeof createDocument>>();
   return (screen: ScreenName) => {
     const own = screens[screen];

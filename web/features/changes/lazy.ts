@@ -1,10 +1,8 @@
 import { addTexts } from "../../i18n";
 import { later } from "../../lib/offline/code";
-import { loadStyles } from "../../lib/offline/styles";
-import styles from "./changes.css" with { type: "file" };
 
 const load = async () => {
-  const [parts] = await Promise.all([import("./changes"), loadStyles(styles)]);
+  const parts = await import("./changes");
   addTexts({ changes: parts.texts });
   return parts;
 };

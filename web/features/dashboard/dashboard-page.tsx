@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { addTexts } from "../../i18n";
 import { later, preload } from "../../lib/offline/code";
-import { loadStyles } from "../../lib/offline/styles";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Failure } from "../../ui/feedback/failure";
@@ -14,25 +13,19 @@ import { UnknownLine } from "../../ui/feedback/unknown-line";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom, panelServersAtom } from "./api";
-import checklistStyles from "./checklist/checklist.css" with { type: "file" };
 import { HeldBlock } from "./held-block";
 import { OpenIncidents } from "./open-incidents";
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
-import wallStyles from "./wall/board.css" with { type: "file" };
 import { useIsWall, WALL } from "./wall/use-wall";
 
 /** Loaded when it is shown, with the dialog of a channel. */
 const NotifyOffer = later(() => import("./notify"));
 
-/** Loaded for new users only, with its texts and styles. */
+/** Loaded for new users only, with its texts. */
 const Checklist = later(async () => {
-  const [part, { texts }] = await Promise.all([
-    import("./checklist/checklist"),
-    import("./checklist/texts"),
-    loadStyles(checklistStyles),
-  ]);
+  const [part, { texts }] = await Promise.all([import("./checklist/checklist"), import("./checklist/texts")]);
   addTexts({ checklist: texts });
   return part;
 }, false);
@@ -51,10 +44,7 @@ export const prepare = async (): Promise<void> => {
   await Promise.all([monitors(), panelServersAtom.prepare()]);
 };
 
-const Wall = later(async () => {
-  const [page] = await Promise.all([import("./wall/wall-page"), loadStyles(wallStyles)]);
-  return page;
-});
+const Wall = later(() => import("./wall/wall-page"));
 
 export default function DashboardPage() {
   return useIsWall() ? (

@@ -1,10 +1,8 @@
 import { addTexts, loadAllTexts } from "../../i18n";
-import { loadStyles } from "../../lib/offline/styles";
-import styles from "./incidents.css" with { type: "file" };
 
-/** Loads the screen of incidents with its texts and styles. */
+/** Loads the screen of incidents with its texts. */
 export const withIncidentTexts = async <Part>(load: () => Promise<Part>): Promise<Part> => {
-  const [part, { texts }] = await Promise.all([load(), import("./texts"), loadAllTexts(), loadStyles(styles)]);
+  const [part, { texts }] = await Promise.all([load(), import("./texts"), loadAllTexts()]);
   addTexts({ incidents: texts });
   return part;
 };

@@ -3,14 +3,13 @@ import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAllTexts } from "../../i18n";
 import { later } from "../../lib/offline/code";
-import { loadStyles } from "../../lib/offline/styles";
+import { loadScreenStyles } from "../../lib/offline/screen-styles";
 import { Icon } from "../../ui/controls/icon";
-import dialogStyles from "./dialog.css" with { type: "file" };
 import type { View } from "./palette";
 import { shortcut } from "./shortcut";
 
 const Palette = later(async () => {
-  const [page] = await Promise.all([import("./palette"), loadAllTexts(), loadStyles(dialogStyles)]);
+  const [page] = await Promise.all([import("./palette"), loadAllTexts(), loadScreenStyles()]);
   return page;
 });
 

@@ -6,12 +6,10 @@ import { isTimeZone } from "../../../../../src/shared/time-zone";
 import { text } from "../../../../lib/form";
 import { browserTimeZone, timeZones } from "../../../../lib/format";
 import { later } from "../../../../lib/offline/code";
-import { loadStyles } from "../../../../lib/offline/styles";
 import { Field } from "../../../../ui/controls/field";
 import { Segments } from "../../../../ui/controls/segments";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { Monitor } from "../../api";
-import latestStyles from "../../detail/heartbeat/latest-pings.css" with { type: "file" };
 import { DurationField, secondsIn, secondsOf, toDuration } from "./fields/duration-field";
 import type { FieldsProps, KindView } from "./kind";
 import { NextTimes } from "./next-times";
@@ -171,7 +169,7 @@ export const heartbeat = kindView(
     },
     Panel: later(() => import("../../detail/heartbeat/ping-panel")),
     Latest: later(async () => {
-      const [panel] = await Promise.all([import("../../detail/heartbeat/latest-pings"), loadStyles(latestStyles)]);
+      const panel = await import("../../detail/heartbeat/latest-pings");
       return panel;
     }),
     history: {
