@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { PAGE_LIMITS } from "../../../../src/shared/status/components";
 import { Icon } from "../../../ui/controls/icon";
@@ -164,19 +165,22 @@ export function ComponentList({ drafts, listed, canChange, onChange }: Props) {
       <p className="visually-hidden" role="status">
         {said}
       </p>
-      {editing && (
-        <ComponentDialog
-          stored={editing}
-          isNew={!drafts.includes(editing)}
-          groups={groups}
-          onDone={(draft) => {
-            const isStored = drafts.includes(editing);
-            onChange(isStored ? drafts.map((other) => (other === editing ? draft : other)) : [...drafts, draft]);
-            setEditing(undefined);
-          }}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      {editing &&
+        // Browsers do not report the submission of a form inside of another one.
+        createPortal(
+          <ComponentDialog
+            stored={editing}
+            isNew={!drafts.includes(editing)}
+            groups={groups}
+            onDone={(draft) => {
+              const isStored = drafts.includes(editing);
+              onChange(isStored ? drafts.map((other) => (other === editing ? draft : other)) : [...drafts, draft]);
+              setEditing(undefined);
+            }}
+            onClose={() => setEditing(undefined)}
+          />,
+          document.body,
+        )}
     </section>
   );
 }
