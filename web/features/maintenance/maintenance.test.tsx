@@ -73,7 +73,7 @@ test("a row has the time zone of its window once, and the viewer's time as the s
 test("a weekly window is created for a tag, after a preview of its occurrences", async () => {
   const { client } = await startMaintenance();
   show();
-  await press("New window");
+  await press("Schedule maintenance");
   await userEvent.type(await screen.findByLabelText("Title *"), "Restart");
   await userEvent.type(screen.getByLabelText("Everything with one of these tags"), "env:prod{Enter}");
   await choose("When", "weekly");
@@ -92,7 +92,7 @@ test("a weekly window is created for a tag, after a preview of its occurrences",
 test("a form without a title and targets, and a cron expression that never comes, are refused at their fields", async () => {
   const { client } = await startMaintenance();
   show();
-  await press("New window");
+  await press("Schedule maintenance");
   await choose("When", "cron");
   fireEvent.change(screen.getByLabelText("Cron expression *"), { target: { value: "0 3 31 2 *" } });
   await screen.findByText("These days never come, such as 30 February");
@@ -105,7 +105,7 @@ test("a form without a title and targets, and a cron expression that never comes
 test("a length that reaches the next start is refused at its field when the window is saved", async () => {
   await startMaintenance();
   show();
-  await press("New window");
+  await press("Schedule maintenance");
   await userEvent.type(await screen.findByLabelText("Title *"), "Long");
   await userEvent.click(screen.getByRole("switch", { name: /^All monitors and servers/ }));
   await choose("When", "weekly");

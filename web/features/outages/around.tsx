@@ -74,11 +74,23 @@ const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targe
 const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
   isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner && outage.team?.id === other.team?.id;
 
+/** The mark of the target of another outage, which may be over while this one is still open. */
+const useMark = () => {
+  const { t } = useTranslation();
+  return ({ maintenance, ended_at, kind }: Outage, isOpen: boolean, isUnknown: boolean) => {
+    if (ended_at !== null && isOpen) return { status: "up", label: t("common.status.up") } as const;
+    const label = t(`outages.kinds.${kind}.label`);
+    if (maintenance) return { status: "maintenance", label } as const;
+    return { status: ended_at === null && isUnknown ? "unknown" : outageMark(kind), label } as const;
+  };
+};
+
 /** Other outages that were open when this one was. Renders nothing without any. */
 export function Alongside({ outage }: { outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
   const reason = useReason();
+  const markOf = useMark();
   const isUnknown = useAtomValue(hubUnknownAtom) !== null;
   const { data } = useAtomValue(alongsideAtom(`${outage.id} ${outage.started_at}`));
   // The timeline has what explains it, and what it explains.
@@ -93,16 +105,7 @@ export function Alongside({ outage }: { outage: Outage }) {
       <ul>
         {groupsOf(others, targetKey).map(([other, ...more]) => (
           <li key={other.id}>
-            <StatusMark
-              status={
-                other.maintenance
-                  ? "maintenance"
-                  : isUnknown && other.ended_at === null
-                    ? "unknown"
-                    : outageMark(other.kind)
-              }
-              label={t(`outages.kinds.${other.kind}.label`)}
-            />
+            <StatusMark {...markOf(other, outage.ended_at === null, isUnknown)} />
             <span>
               <Link href={paths.outage(other.id)}>{other.target_name}</Link>
               <small className="soft">
@@ -110,7 +113,9 @@ export function Alongside({ outage }: { outage: Outage }) {
               </small>
               <small className="soft">
                 {[
-                  format.moment(other.started_at),
+                  other.ended_at === null
+                    ? format.moment(other.started_at)
+                    : `${format.moment(other.started_at)} – ${format.moment(other.ended_at)}`,
                   more.length > 0 && t("outages.more", { count: more.length, number: format.number(more.length) }),
                 ]
                   .filter(Boolean)

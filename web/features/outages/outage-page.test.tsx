@@ -245,7 +245,7 @@ test.each([
   expect((await titles()).slice(0, 4)).toEqual([...expected]);
 });
 
-test("other outages that began about the same time are listed, and others are not", async () => {
+test("other outages that began about the same time are listed with whether they are over, and others are not", async () => {
   const hub = await start();
   const add = (name: string) => addMonitor(hub, hub.bob, { url: "https://example.com/", name });
   const [near, far] = [await add("Near"), await add("Far")];
@@ -253,7 +253,8 @@ test("other outages that began about the same time are listed, and others are no
   await addOutage(hub, hub.bob, { targetId: far, startedAt: START + 14 * MINUTE });
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { name: "Failing at the same time" });
-  screen.getByRole("link", { name: "Near" });
+  const row = screen.getByRole("link", { name: "Near" }).closest("li") as HTMLElement;
+  within(row).getByText("Up");
   expect(screen.queryByRole("link", { name: "Far" })).toBeNull();
 });
 

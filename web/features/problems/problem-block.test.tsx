@@ -31,7 +31,7 @@ const start = async () => {
 
 test.each([
   ["en-US", "Status 503, expected 200", "for 2 h 46 min"],
-  ["zh-CN", "状态码 503，期望 200", "已 2 小时 46 分钟"],
+  ["zh-CN", "状态码 503，期望 200", "已持续 2 小时 46 分钟"],
 ] as const)(
   "a monitor that is down has its reason and since when, by the clock of the hub, in %s",
   async (language, reason, lasting) => {
@@ -41,7 +41,7 @@ test.each([
     const row = within(await screen.findByRole("article"));
     expect(row.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/1");
     row.getByText(reason);
-    expect(row.getByText(language === "zh-CN" ? "已" : "for").parentElement?.textContent).toBe(lasting);
+    expect(row.getByText(language === "zh-CN" ? "已持续" : "for").parentElement?.textContent).toBe(lasting);
   },
 );
 

@@ -43,7 +43,7 @@ function UserTable({ users, own, onDelete }: UserTableProps) {
                   {user.id === own && <span className="tag">{t("users.you")}</span>}
                 </div>
               </th>
-              <td className="truncate email-cell" title={user.email ?? undefined}>
+              <td className={user.email ? "truncate email-cell" : "email-cell none"} title={user.email ?? undefined}>
                 {user.email || <span className="soft">–</span>}
               </td>
               <td className="role-cell">

@@ -14,7 +14,7 @@ export const imports: Words<typeof zhCN> = {
     nezha: "The `sqlite.db` of its dashboard",
     komari: "`komari.db`",
     gatus: "The YAML file of its configuration",
-    healthchecks: "A key of its API, or its checks as JSON",
+    healthchecks: "An API key, or the checks as JSON",
     uptimerobot: "Its monitors as JSON",
     betterstack: "A token of its API, or its answer as JSON",
     statuspage: "The address of a status page, or its `/api/v2/summary.json` as a file",

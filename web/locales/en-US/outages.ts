@@ -14,7 +14,7 @@ export const outages: Translation["outages"] = {
   endedAt: "ended",
   lasted: "lasted {{time}}",
   presentReason: "Began with: {{began}}. Now: {{now}}",
-  report: "Report of last month",
+  report: "Last month’s report",
   timeline: "What happened",
   now: "Ongoing",
   unsent: {

@@ -20,7 +20,7 @@ export const bulk = {
   clone: "复制",
   cloneTitle: "复制监控",
   copyOf: "{{name}}（副本）",
-  select: "选择多个",
+  select: "批量选择",
   mark: "选择“{{name}}”",
   label: "批量操作",
   count_one: "已选 {{count}} 个",

@@ -4,7 +4,7 @@ import type { ImportSource } from "../../../src/shared/transfer/sources";
 /** The texts of the screen that imports files of other products, loaded with it. */
 export const imports = {
   title: "从其他产品导入",
-  text: "把原来的监控连同渠道、状态页和历史一起搬过来。先预览，确认后才会创建。",
+  text: "把原来的监控连同渠道、状态页和历史一起迁移过来。先预览，确认后才会创建。",
   drop: "把文件拖到这里，或点击选择",
   chooseFile: "选择文件",
   files: {

@@ -28,7 +28,7 @@ export const problems = {
   /** A time that is known less exactly. */
   about: "约 {{time}}",
   beganBetween: "约 {{from}}–{{to}} 开始",
-  for: "已",
+  for: "已持续",
   /** While nothing is known. */
   seen: "{{time}} 时的状态",
   seenDown: "{{time}} 时仍在故障",
@@ -89,7 +89,7 @@ export const problems = {
     ...causes,
     depend: "设为依赖",
     done: "已设为依赖",
-    hint: "{{parent}} 故障期间，“{{name}}”不单独告警，而是列在对方的告警里。",
+    hint: "{{parent}} 故障期间，“{{name}}”不单独告警，而是并入它的告警。",
     depends: "{{name}} 现已依赖 {{parent}}。",
     failed: "依赖未保存",
     refused: "依赖未保存：有一方已不存在，或已有五个依赖。",

@@ -28,7 +28,7 @@ export const status = {
     title: "标题",
     titlePlaceholder: "服务状态",
     description: "描述",
-    descriptionHint: "显示在标题下方，也会出现在搜索结果与聊天预览中。",
+    descriptionHint: "显示在标题下方，也会出现在搜索结果与链接预览中。",
     logoUrl: "Logo 地址",
     logoHint: "以 https:// 开头的图片地址，或 data: 图片。",
     theme: "主题",

@@ -15,7 +15,7 @@ export const tags = {
   uses_one: "{{count}} 处使用",
   remove: "移除标签“{{name}}”",
   placeholder: "如：生产、地区:华东",
-  hint: "按回车添加。冒号后可写取值，如“地区:华东”。",
+  hint: "按回车添加。可用冒号指定取值，如“地区:华东”。",
   ofGroup: "带有此标签的内容都归入分组“{{name}}”",
   colour: {
     gray: "灰色",

@@ -149,7 +149,7 @@ test("the browser takes over what the hub rendered without a warning, signed in 
 
 test.each([
   ["en-US", ["The current status is unknown", "since 11:50 UTC, for 10 minutes", "Unknown", "for 10 minutes"]],
-  ["zh-CN", ["当前状态未知", "11:50 UTC 起，已 10 分钟", "未知", "已 10 分钟"]],
+  ["zh-CN", ["当前状态未知", "11:50 UTC 起，已持续 10 分钟", "未知", "已持续 10 分钟"]],
 ] as const)("while nothing can be known, visitors read that and since when, and not why, in %s", (language, texts) => {
   const unknown = { since: at(600) };
   const monitors = page.monitors.map((one) => ({ ...one, unknown }));

@@ -10,7 +10,7 @@ import DashboardPage from "../dashboard-page";
 
 setUpPage({ path: "/dashboard" });
 
-const TITLES = ["Test a channel", "Turn on alerts", "Add a server", "Publish a status page"];
+const TITLES = ["Add and test a channel", "Turn on alerts", "Add a server", "Publish a status page"];
 
 const start = async () => {
   const hub = await startHubAs("bob");

@@ -203,7 +203,7 @@ test("a figure that the rule does not select says that a threshold counts all th
 
 test("thresholds of a server without alerts say that they send none", async () => {
   const { rows } = await startServer({ enabled: false, on_cpu_threshold: true }, [{ metric: "memory", threshold: 95 }]);
-  await screen.findByText("Alerts are off: reaching one of these sends none.");
+  await screen.findByText("Alerts are off in the rule, so reaching one of these sends nothing.");
   expect(await rows()).toHaveLength(1);
 });
 

@@ -78,7 +78,10 @@ function Filesystem({ disk, share, forecast }: RowProps) {
         <MachineName name={mount} />
       </th>
       <UsageCell label={readableName(mount)} percent={share} text={format.share(share)} />
-      <td className={isSoon || isFull ? "forecast soon" : isFilling ? "forecast" : "forecast soft"}>
+      <td
+        className={isSoon || isFull ? "forecast soon" : isFilling ? "forecast" : "forecast soft"}
+        data-label={t("servers.filesystems.forecast")}
+      >
         {isFull ? t("servers.forecast.full") : text}
         {date && !isFull && <span className="soft small"> {date}</span>}
       </td>

@@ -6,7 +6,7 @@ export const checklist: Words<typeof zhCN> = {
   progress: "{{count}} of {{total}} done",
   hide: "Don’t show again",
   hideFailed: "Couldn’t hide the checklist",
-  channel: { title: "Test a channel", text: "Send one to email, chat or push." },
+  channel: { title: "Add and test a channel", text: "Send a test message by email, chat or push." },
   rule: { title: "Turn on alerts", text: "Choose what is sent to whom." },
   server: { title: "Add a server", text: "See its CPU, memory and disks." },
   page: { title: "Publish a status page", text: "For customers and colleagues." },

@@ -75,7 +75,7 @@ export const alerts: Translation["alerts"] = {
     of: { own: "Its own rule", default: "Default rule" },
     fullest: "Fullest disk",
     reports: "two reports",
-    off: "Alerts are off: reaching one of these sends none.",
+    off: "Alerts are off in the rule, so reaching one of these sends nothing.",
     replaced: "The threshold of {{figure}} in the table “Thresholds” counts instead, whether this is selected or not.",
   },
   theirs: "The owner’s rule decides who is notified. Only the owner can see it.",

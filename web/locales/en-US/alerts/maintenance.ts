@@ -2,12 +2,12 @@ import type { maintenance as Texts } from "../../zh-CN/alerts/maintenance";
 
 export const maintenance: typeof Texts = {
   title: "Maintenance",
-  add: "New window",
+  add: "Schedule maintenance",
   addTitle: "New maintenance window",
   editTitle: "Edit maintenance window",
   loadFailed: "Failed to load the maintenance windows",
   about:
-    "In a maintenance window, checks go on and no alerts are sent. What is still down at its end is alerted at once.",
+    "In a maintenance window, checks continue and no alerts are sent. Anything still down at its end triggers an alert at once.",
   emptyTitle: "No maintenance windows yet",
   emptyText: "Plan one for work such as a weekly restart or an upgrade at night. Outages in it alert no one.",
   untitled: "Maintenance",

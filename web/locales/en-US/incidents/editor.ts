@@ -4,7 +4,7 @@ import type { incidentEditor as zhCN } from "../../zh-CN/incidents/editor";
 export const incidentEditor: Words<typeof zhCN> = {
   title: "Incidents",
   about:
-    "Tell the visitors of your status page what is wrong and what happens next. They see what you write; causes are never published by themselves.",
+    "Tell the visitors of your status page what is wrong and what happens next. They see what you write; causes are never published automatically.",
   readOnly: "You can read incidents. Publishing and changing them needs the role editor.",
   loadFailed: "Failed to load the incidents",
   emptyTitle: "No open incidents",

@@ -4,7 +4,7 @@ import type { subscribers as zhCN } from "../../zh-CN/pages/subscribers";
 export const subscribers: Words<typeof zhCN> = {
   title: "Subscribers",
   about:
-    "Visitors subscribe on the status page, by mail or webhook. Once confirmed, they get updates of incidents and planned maintenance.",
+    "Visitors subscribe on the status page, by mail or webhook. Once confirmed, they get updates on incidents and planned maintenance.",
   page: "Status page",
   counts: {
     mail_one: "{{count}} address",

@@ -4,7 +4,7 @@ export const checklist = {
   progress: "已完成 {{count}} / {{total}}",
   hide: "不再显示",
   hideFailed: "隐藏失败",
-  channel: { title: "测试渠道", text: "向邮件、聊天或手机推送发一条测试消息。" },
+  channel: { title: "添加并测试渠道", text: "向邮件、聊天或手机推送发一条测试消息。" },
   rule: { title: "启用告警", text: "选择什么情况通知谁。" },
   server: { title: "添加服务器", text: "查看 CPU、内存和磁盘。" },
   page: { title: "发布状态页", text: "客户和同事无需登录即可查看。" },

@@ -41,7 +41,7 @@ export const alerts = {
     saveFailed: "保存告警设置失败",
     changed: "打开之后，这里的设置已在别处修改。现在显示的是已保存的设置。",
     again: "改用我的修改",
-    criticalHint: "策略设有免打扰时段时才有区别。",
+    criticalHint: "仅在策略设有免打扰时段时生效。",
     notMuted: "未静音",
   },
   exceptions: {
@@ -63,7 +63,7 @@ export const alerts = {
   },
   kinds: { search: "搜索类型", none: "没有匹配的类型" },
   sent: {
-    title: "发送情况",
+    title: "发送记录",
     none: "还没有消息。可以发送一次演练，看看会收到什么。",
     all: "全部消息",
     drill: "发送演练",
@@ -73,7 +73,7 @@ export const alerts = {
     of: { own: "单独的规则", default: "默认规则" },
     fullest: "用量最高的磁盘",
     reports: "连续两次上报",
-    off: "告警未启用，达到以下阈值也不会发送。",
+    off: "规则中的告警未启用，达到以下阈值也不会发送通知。",
     replaced: "“阈值”表中设定的 {{figure}} 优先生效，与这里是否勾选无关。",
   },
   theirs: "通知谁由所有者的规则决定，只有所有者可以查看。",

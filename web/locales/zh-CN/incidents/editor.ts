@@ -1,7 +1,7 @@
 /** The screen on which incidents are written. */
 export const incidentEditor = {
   title: "事件",
-  about: "把发生的问题和进展写给状态页的访客。故障原因不会自动公布，访客只会看到您写的内容。",
+  about: "向状态页的访客说明问题和进展。故障原因不会自动公布，访客只会看到您写的内容。",
   readOnly: "您可以查看事件；发布和修改需要编辑者权限。",
   loadFailed: "加载事件失败",
   emptyTitle: "没有进行中的事件",
@@ -52,8 +52,8 @@ export const incidentEditor = {
   shown: "在状态页上查看",
   cause: "只有您能看到，不会公布：{{text}}",
   withMeasured: "{{state}}（{{measured}}）",
-  already: "已有关于 {{names}} 的进行中事件：“{{title}}”。",
-  postInstead: "改为给它发布更新",
+  already: "{{names}} 已有进行中的事件：“{{title}}”。",
+  postInstead: "改为更新该事件",
   ofOutage: "这次故障的事件已在进行中，请在此发布更新。",
   missing: { title: "请填写标题", body: "请填写内容", pages: "请至少选择一个状态页" },
   templates: {

@@ -116,7 +116,7 @@ export const servers = {
     server: "服务器",
     from: "告警阈值",
     withUnit: "{{label}}（{{unit}}）",
-    until: "低于则恢复",
+    until: "恢复阈值",
     untilHint: "留空则为 {{figure}}",
     for: "持续",
     minutes: "持续（分钟）",
