@@ -80,7 +80,7 @@ const prunedPico: BunPlugin = {
 /** The bundled stylesheet of the screens, which scripts import by its address. */
 const bundledStyles = async (): Promise<BunPlugin> => {
   const { outputs } = await Bun.build({ entrypoints: ["web/styles/screens.css"], minify: true });
-  const contents = (await outputs[0]?.text()) ?? "";
+  const contents = await (outputs[0] as Bun.BuildArtifact).text();
   return {
     name: "bundled styles",
     setup: (build) => {

@@ -16,7 +16,6 @@ import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { base } from "./lib/navigation/base-path";
 import type { Access } from "./lib/navigation/linked-screens";
 import { preload } from "./lib/offline/code";
-import { loadScreenStyles } from "./lib/offline/screen-styles";
 import { type LoadPage, type Page, screen, visitorScreen, withTexts } from "./load-screen";
 import { afterLogin, loginPath, paths } from "./paths";
 import { type Screen, type ScreenName, screenAt } from "./screens";
@@ -56,10 +55,7 @@ export const pages: Record<ScreenName, Page> = {
   verify: visitorScreen(() => import("./features/auth/verify-page")),
   acknowledge: visitorScreen(() => import("./features/problems/acknowledge-page")),
   invitation: screen(() => withTeamTexts(() => import("./features/auth/invitation-page"))),
-  wall: screen(async () => {
-    const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadScreenStyles()]);
-    return page;
-  }),
+  wall: screen(() => import("./features/dashboard/wall/wall-page")),
   dashboard: screen(() => import("./features/dashboard/dashboard-page")),
   monitors: screen(() => import("./features/monitors/list/list-page")),
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),

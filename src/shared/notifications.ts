@@ -242,3 +242,7 @@ export const deliveryErrorText = ({ code, detail }: DeliveryError, language: Lan
   const { errors, noReason } = WORDS[language];
   return fill(errors[code] ?? code, { reply: noReason, ...detail });
 };
+
+/** The outcomes of messages by which the history is filtered; `withheld` stands for events without a message too. */
+export const OUTCOMES = ["sent", "failed", "pending", "withheld"] as const;
+export type Outcome = (typeof OUTCOMES)[number];

@@ -1,9 +1,8 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
-import { TARGET_TYPES } from "../../shared/notifications";
+import { OUTCOMES, TARGET_TYPES } from "../../shared/notifications";
 import { BUILT_IN_ID } from "./channels/registry";
 import { channelVariants } from "./channels/variants";
-import { OUTCOMES } from "./history/filter";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));

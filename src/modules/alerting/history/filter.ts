@@ -1,10 +1,7 @@
 /** The filters of the history: by what became of messages, and by channel. */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { deliveries, events } from "../../../db/schema";
-
-/** What may have become of a message; `withheld` stands for events without one too. */
-export const OUTCOMES = ["sent", "failed", "pending", "withheld"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+import type { Outcome } from "../../../shared/notifications";
 
 export type DeliveryFilter = { outcome?: Outcome | undefined; channel?: number | undefined };
 

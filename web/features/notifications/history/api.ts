@@ -1,4 +1,10 @@
-import { type EventKind, REPORT_EVENT, type TargetType } from "../../../../src/shared/notifications";
+import {
+  type EventKind,
+  OUTCOMES,
+  type Outcome,
+  REPORT_EVENT,
+  type TargetType,
+} from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
 import { hubNow } from "../../../lib/now";
 import { resourceFamily } from "../../../lib/resource";
@@ -12,10 +18,8 @@ export type Delivery = HistoryEvent["deliveries"][number];
 /** The events of all targets, of one type of target, or of one target, such as `monitor:3`. */
 export type EventsOf = "all" | TargetType | `${TargetType}:${number}`;
 
-export const OUTCOMES = ["sent", "failed", "pending", "withheld"] as const;
-
 /** Which events are listed; null: with any messages. */
-export type HistoryFilter = { of: EventsOf; outcome: (typeof OUTCOMES)[number] | null; channel: number | null };
+export type HistoryFilter = { of: EventsOf; outcome: Outcome | null; channel: number | null };
 
 /** The filter of an address; parts that are not understood are left out. */
 export const toHistoryFilter = (search: URLSearchParams): HistoryFilter => {

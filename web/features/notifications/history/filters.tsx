@@ -1,10 +1,11 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { OUTCOMES } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Segments } from "../../../ui/controls/segments";
 import { notificationsAtom } from "../api";
-import { type EventsOf, type HistoryFilter, OUTCOMES } from "./api";
+import type { EventsOf, HistoryFilter } from "./api";
 
 type Props = { filter: HistoryFilter; onChange: (part: Partial<HistoryFilter>) => void };
 
